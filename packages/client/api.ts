@@ -97,3 +97,7 @@ function resultOf(status: number, text: string): unknown {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** How long the service asks to wait before the call is repeated; 0 if it does not say. */
+export const retryAfterMs = (error: unknown): number =>
+  error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) * 1_000 : 0;

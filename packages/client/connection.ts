@@ -26,17 +26,10 @@ export type CloseReason =
   | 'unauthenticated' // the service does not know the token
   | 'session_ended'; // the session ended while connected
 
-export interface ConnectionParts {
-  /** Returns the WebSocket URL, including token and caps. */
-  address: () => string;
-  /** Undefined where the system has none and the app has passed none. */
-  WebSocket: WebSocketClass | undefined;
-  network: Network;
-  clock: Clock;
-  random: () => number;
-}
-
-/** What a connection tells those that use it, and so are created after it. */
+/**
+ * What a connection tells those that use it. They are created after it, so these functions are passed to the connection
+ * itself and name parts that do not exist yet: nothing is called before `connect`.
+ */
 interface ConnectionFollower {
   onHello: (greeting: Greeting) => void;
   onTick: (head: number) => void;
@@ -44,6 +37,16 @@ interface ConnectionFollower {
   onState: (state: ConnectionState, former: ConnectionState) => void;
   /** The socket failed before its greeting. A browser does not say whether the token was the cause. */
   onNoGreeting: () => void;
+}
+
+export interface ConnectionParts extends ConnectionFollower {
+  /** Returns the WebSocket URL, including token and caps. */
+  address: () => string;
+  /** Undefined where the system has none and the app has passed none. */
+  WebSocket: WebSocketClass | undefined;
+  network: Network;
+  clock: Clock;
+  random: () => number;
 }
 
 /** Opens one socket after another, following the table of states. Closed until `connect`. */
@@ -54,7 +57,6 @@ export class Connection {
   socketId: string | null = null;
   readonly #parts: ConnectionParts;
   readonly #requests: Requests;
-  #follower: ConnectionFollower | null = null;
   #unsubscribe: () => void = () => {};
   #socket: WebSocketLike | null = null;
   #timer: Timer | null = null;
@@ -67,11 +69,6 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.#requests = new Requests(parts.clock);
-  }
-
-  /** Must be called before `connect`. */
-  follow(follower: ConnectionFollower): void {
-    this.#follower = follower;
   }
 
   /** Opens a socket and keeps one open until `refuse`; without effect while it is not closed. */
@@ -98,7 +95,7 @@ export class Connection {
     }
     if (state === 'live') this.#liveAt = this.#parts.clock.monotonic();
     this.#enter();
-    this.#follower?.onState(state, former);
+    this.#parts.onState(state, former);
   }
 
   refuse(reason: CloseReason): void {
@@ -169,7 +166,7 @@ export class Connection {
       if (code === SESSION_ENDED) return this.refuse('session_ended');
       this.#isSoon = SOON.has(code);
       this.lose();
-      if (!wasGreeted) this.#follower?.onNoGreeting();
+      if (!wasGreeted) this.#parts.onNoGreeting();
       return undefined;
     });
   }
@@ -179,13 +176,13 @@ export class Connection {
     // Trusts the service to send only frames and replies.
     const message = JSON.parse(text) as Partial<Frame & Greeting> & SocketReply;
     if (message.method === undefined) return this.#requests.answer(message);
-    if (message.method === 'events.tick') return this.#follower?.onTick(Number(message.params?.['head']));
-    if (message.method !== 'events.hello') return this.#follower?.onFrame(message as Frame);
+    if (message.method === 'events.tick') return this.#parts.onTick(Number(message.params?.['head']));
+    if (message.method !== 'events.hello') return this.#parts.onFrame(message as Frame);
     const greeting = message as unknown as Greeting; // the first message of each socket
     this.socketId = greeting.socket;
     this.#watchFor(DEAD_MS);
     this.dispatch('hello');
-    return this.#follower?.onHello(greeting);
+    return this.#parts.onHello(greeting);
   }
 
   /** Restarts the timer when it fires, not at every frame. */

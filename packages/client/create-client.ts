@@ -28,13 +28,29 @@ export function createClient(options: ClientOptions): Client {
   let { token } = options;
   let account: Account | null = options.self ?? null;
 
-  // Each part uses those above it.
+  // Each part uses those above it; only the events of a connection, which come once it is open, concern those below.
   const connection = new Connection({
     address: () => `${base.replace(/^http/, 'ws')}/api/ws?token=${encodeURIComponent(token)}&caps=${caps.join(',')}`,
     WebSocket: options.WebSocket ?? systemWebSocket(),
     network,
     clock,
     random,
+    onHello({ params, head }) {
+      account = params;
+      focus.reconnected();
+      reader.reconnected();
+      log.greet(head);
+    },
+    onTick: (head) => log.tick(head),
+    onFrame: (frame) => log.take(frame),
+    onState(state, former) {
+      if (state !== 'live' && state !== 'recovering') log.lose();
+      stateCell.set(state);
+      stateListeners.emit(state, former);
+      if (state === 'live') queue.kick();
+    },
+    // A 401 is handled where API errors are; other errors are expected while offline.
+    onNoGreeting: () => void api.getMe().catch(() => {}),
   });
   const { api, call } = createCalls(base, send, connection, () => token);
   const focus = new Focus(connection, caps);
@@ -59,24 +75,6 @@ export function createClient(options: ClientOptions): Client {
   });
   const log = followLog(connection, reader, listeners, onError, { clock, random });
   log.position = options.since ?? null;
-  connection.follow({
-    onHello({ params, head }) {
-      account = params;
-      focus.reconnected();
-      reader.reconnected();
-      log.greet(head);
-    },
-    onTick: (head) => log.tick(head),
-    onFrame: (frame) => log.take(frame),
-    onState(state, former) {
-      if (state !== 'live' && state !== 'recovering') log.lose();
-      stateCell.set(state);
-      stateListeners.emit(state, former);
-      if (state === 'live') queue.kick();
-    },
-    // A 401 is handled where API errors are; other errors are expected while offline.
-    onNoGreeting: () => void api.getMe().catch(() => {}),
-  });
   listeners.add('accountUpdated', (changed) => {
     if (changed.username === account?.username) account = changed;
   });

@@ -1,5 +1,5 @@
 import type { Frame, Result } from '@parley/protocol';
-import { ApiError } from './api.ts';
+import { retryAfterMs } from './api.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Clock, Timer } from './environment.ts';
 
@@ -205,8 +205,7 @@ export class LogFollower {
 
   #wait(attempt: number, error: unknown): Promise<void> {
     const { clock, random } = this.#parts;
-    const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
-    const delayMs = retryDelayMs(attempt, random) + retryAfter * 1000;
+    const delayMs = retryDelayMs(attempt, random) + retryAfterMs(error);
     return new Promise((resolve) => {
       const end = (): void => {
         timer.cancel();

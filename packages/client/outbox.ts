@@ -1,5 +1,5 @@
 import type { Message, Params } from '@parley/protocol';
-import { ApiError } from './api.ts';
+import { ApiError, retryAfterMs } from './api.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Cell } from './cell.ts';
 import type { CloseReason } from './connection.ts';
@@ -206,10 +206,10 @@ export class SendQueue implements Outbox {
       }
       if (known) this.#replace({ ...known, state: 'waiting' });
       if (signal.aborted) return 0;
-      const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
-      queue.notBefore = this.#parts.clock.monotonic() + retryAfter * 1000;
+      const askedMs = retryAfterMs(error);
+      queue.notBefore = this.#parts.clock.monotonic() + askedMs;
       queue.attempts += 1;
-      return Math.max(1, retryAfter * 1000, retryDelayMs(queue.attempts, this.#parts.random));
+      return Math.max(1, askedMs, retryDelayMs(queue.attempts, this.#parts.random));
     }
   }
 

@@ -358,7 +358,7 @@ export const events = Object.fromEntries(eventNames.map((name) => [name, eventDe
 };
 
 type WebhookEventName = { [Name in EventName]: Declarations[Name] extends { webhook: true } ? Name : never }[EventName];
-/** The events that webhooks can deliver. */
+/** The events that webhooks can deliver, in the order of the declarations, which /openapi.json shows. */
 export const webhookEvents = eventNames.filter(
   (name): name is WebhookEventName => 'webhook' in eventDeclarations[name],
 );

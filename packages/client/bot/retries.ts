@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts';
+import { ApiError, retryAfterMs } from '../api.ts';
 import { retryDelayMs } from '../backoff.ts';
 import type { Clock } from '../environment.ts';
 import { ConnectionError } from '../requests.ts';
@@ -29,7 +29,7 @@ export async function persist<Result>({ clock, random }: Pace, call: RepeatableC
       if (!isPassing || clock.monotonic() >= giveUpAt) throw error;
       // A rate-limited call was not executed.
       if (!(error instanceof ApiError && error.code === 'rate_limited')) isRepeated = true;
-      const askedMs = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) * 1_000 : 0;
+      const askedMs = retryAfterMs(error);
       await pause(clock, askedMs + Math.min(MAX_WAIT_MS, retryDelayMs(attempt, random)));
     }
   }

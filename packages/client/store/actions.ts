@@ -71,7 +71,7 @@ function changesOf({ client, state, arrivals, attention, refresher, markers, typ
     markRead: (chatId: string, messageId: string) => markers.mark(chatId, messageId),
     attend: (key: TimelineKey) => attention.attend(key),
     async react(messageId: string, emoji: string, on: boolean) {
-      const id = messages.get(messageId)?.id ?? messageId;
+      const id = messages.idOf(messageId);
       await client.call('setMessageReaction', { message_id: id, emoji, ...(on ? { keep: true } : { remove: true }) });
     },
     async orderPinned(chatIds: readonly string[]) {
@@ -84,12 +84,12 @@ function changesOf({ client, state, arrivals, attention, refresher, markers, typ
       }
     },
     async vote(messageId: string, options: readonly number[]) {
-      const id = messages.get(messageId)?.id ?? messageId;
+      const id = messages.idOf(messageId);
       const vote = await client.call('votePoll', { message_id: id, options: [...options] });
       apply(() => messages.setVote(vote));
     },
     async hide(ids: readonly string[]) {
-      const known = ids.map((id) => messages.get(id)?.id ?? id);
+      const known = ids.map((id) => messages.idOf(id));
       const { ids: hidden } = await client.call('deleteMessagesForMe', { message_ids: known });
       changes.run(() => {
         const gone = hidden.flatMap((id) => messages.get(id) ?? []);

@@ -196,7 +196,7 @@ export class Arrivals {
 
   #rootsOf(chatId: string): string[] {
     const { messages } = this.#state;
-    const all = messages.family.keys().flatMap((key) => messages.get(key) ?? []);
+    const all = messages.family.values();
     return all.filter(({ conversation_id, thread }) => conversation_id === chatId && thread).map(({ id }) => id);
   }
 

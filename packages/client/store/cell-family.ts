@@ -1,5 +1,6 @@
 import type { Cell } from '../cell.ts';
 import type { Changes } from './changes.ts';
+import { isSame } from './same.ts';
 
 /** Maximum cells kept without subscribers; those above it are created again when needed. */
 const MAX_IDLE_CELLS = 2_000;
@@ -8,14 +9,19 @@ const MAX_IDLE_CELLS = 2_000;
 export class CellFamily<Value> {
   readonly #changes: Changes;
   readonly #empty: (key: string) => Value;
+  readonly #onSubscribe: ((key: string, isFirst: boolean) => void) | undefined;
   readonly #values = new Map<string, Value>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #cells = new Map<string, Cell<Value>>();
 
-  /** `empty` must return the identical value for the same key. */
-  constructor(changes: Changes, empty: (key: string) => Value) {
+  /**
+   * `empty` must return the identical value for the same key. `onSubscribe` is called after each subscription of a cell,
+   * for values that are loaded when they are shown; `isFirst`: the key had no subscribers.
+   */
+  constructor(changes: Changes, empty: (key: string) => Value, onSubscribe?: (key: string, isFirst: boolean) => void) {
     this.#changes = changes;
     this.#empty = empty;
+    this.#onSubscribe = onSubscribe;
   }
 
   get size(): number {
@@ -34,10 +40,18 @@ export class CellFamily<Value> {
     return [...this.#values.keys()];
   }
 
-  set(key: string, value: Value): void {
+  /** The values that are not empty. */
+  values(): NonNullable<Value>[] {
+    return [...this.#values.values()].flatMap((value) => value ?? []);
+  }
+
+  /** Returns false, and keeps the former value, if the new one is equal to it. */
+  set(key: string, value: Value): boolean {
     const former = this.get(key);
-    this.#values.set(key, value);
-    if (!Object.is(former, value)) this.#notify(key);
+    const isKept = isSame(former, value);
+    this.#values.set(key, isKept ? former : value);
+    if (!isKept) this.#notify(key);
+    return !isKept;
   }
 
   delete(key: string): void {
@@ -62,7 +76,12 @@ export class CellFamily<Value> {
       for (const idle of this.#cells.keys()) if (!this.#listeners.has(idle)) this.#cells.delete(idle);
     const cell: Cell<Value> = {
       get: () => this.get(key),
-      subscribe: (listener) => this.subscribe(key, listener),
+      subscribe: (listener) => {
+        const isFirst = !this.isObserved(key);
+        const end = this.subscribe(key, listener);
+        this.#onSubscribe?.(key, isFirst);
+        return end;
+      },
     };
     this.#cells.set(key, cell);
     return cell;

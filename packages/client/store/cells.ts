@@ -6,9 +6,10 @@ import type { ThreadSummary } from './store.ts';
 import { timelineId } from './timeline-id.ts';
 
 /** What a store shows. */
-export function cellsOf({ state, timelines, members, maxMessages }: StoreParts) {
+export function cellsOf({ state, timelines, members }: StoreParts) {
   const { messages, chats, people } = state;
-  const threads = new Map<string, Cell<ThreadSummary | null>>();
+  /** By the cell of their root. */
+  const threads = new WeakMap<object, Cell<ThreadSummary | null>>();
   return {
     me: state.me.cell(''),
     chats: chats.list,
@@ -16,18 +17,15 @@ export function cellsOf({ state, timelines, members, maxMessages }: StoreParts) 
     timeline: (key: TimelineKey) => timelines.get(key),
     message: (idOrKey: string) => messages.cell(idOrKey),
     thread(rootId: string): Cell<ThreadSummary | null> {
-      const known = threads.get(rootId);
-      if (known) return known;
-      if (threads.size > maxMessages) threads.clear();
       const root = messages.cell(rootId);
-      const cell = { get: () => root.get()?.thread ?? null, subscribe: root.subscribe };
-      threads.set(rootId, cell);
+      const cell = threads.get(root) ?? { get: () => root.get()?.thread ?? null, subscribe: root.subscribe };
+      threads.set(root, cell);
       return cell;
     },
     draft: (key: TimelineKey) => state.drafts.family.cell(timelineId(key)),
     typing: (key: TimelineKey): Cell<readonly Actor[]> => people.typing.cell(timelineId(key)),
     members: (chatId: string) => members.cell(chatId),
-    pollVote: (messageId: string) => messages.votes.cell(messages.get(messageId)?.id ?? messageId),
+    pollVote: (messageId: string) => messages.votes.cell(messages.idOf(messageId)),
     readPosition: (chatId: string) => state.reads.cell(chatId),
     account: (username: string) => people.accounts.cell(username),
     alerts: state.alerts.cell(''),

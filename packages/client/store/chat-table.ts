@@ -4,7 +4,7 @@ import { ValueCell } from '../value-cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 import { isInFolder, isUnread } from './in-folder.ts';
-import { isSame } from './same.ts';
+import { keepingSame } from './same.ts';
 import type { Chat, ChatList } from './store.ts';
 import type { Ticks } from './ticks.ts';
 
@@ -44,15 +44,6 @@ const noChats: ChatList = {
 
 /** Optional fields of a Chat, which are null in an event if they have no value. */
 const optionalFields = ['muted_until', 'pin_order', 'archived_position', 'folder_id', 'cleared_position'] as const;
-
-/** The new lists, with those that are unchanged as they were, so that cells and memos see no change. */
-function keepingSame(before: ChatList, next: ChatList): ChatList {
-  const fields = Object.keys(next) as (keyof ChatList)[]; // its own keys
-  const kept = fields.filter((field) => isSame(before[field], next[field]));
-  return kept.length === fields.length
-    ? before
-    : { ...next, ...Object.fromEntries(kept.map((field) => [field, before[field]])) };
-}
 
 /** Conversations by id, and their order. */
 export class ChatTable {
@@ -217,12 +208,8 @@ export class ChatTable {
   }
 
   #set(chat: Chat): void {
-    const before = this.family.get(chat.id);
     const last_message_id = this.pending.get(chat.id) ?? this.lastKey(chat.id);
-    const next = { ...chat, last_message_id };
-    if (before && isSame(before, next)) return;
-    this.family.set(chat.id, next);
-    this.#changes.later(this.#arrange);
+    if (this.family.set(chat.id, { ...chat, last_message_id })) this.#changes.later(this.#arrange);
   }
 
   /** The key of its newest message, not counting pending ones. */
@@ -264,7 +251,7 @@ export class ChatTable {
 
   /** Updates the order of the list and the unread total. */
   readonly #arrange = (): void => {
-    const chats = this.family.keys().flatMap((id) => this.family.get(id) ?? []);
+    const chats = this.family.values();
     // ISO 8601 times of the same format sort as text.
     chats.sort((a, b) => (a.updated_at === b.updated_at ? 0 : a.updated_at < b.updated_at ? 1 : -1));
     this.#shown = keepingSame(this.#shown, { ...this.#listsOf(chats), ...this.#flags });

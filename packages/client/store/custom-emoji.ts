@@ -11,7 +11,7 @@ const PAGE = 200;
 const KNOWN_MS = 600_000;
 /** How old it may be when a name is shown that is not in it: it may have been made since. */
 const UNKNOWN_MS = 60_000;
-/** Maximum cells, and names that were not found, that are kept. */
+/** Maximum names that were not found that are kept. */
 const MAX_KEPT = 2_000;
 const noEmoji: readonly CustomEmoji[] = [];
 
@@ -25,7 +25,6 @@ export class EmojiBox {
   readonly #clock: Clock;
   readonly #ticks: Ticks;
   readonly #changes: Changes;
-  readonly #cells = new Map<string, Cell<CustomEmoji | undefined>>();
   /** Names that were shown before the list was loaded last, and are not in it. */
   readonly #notFound = new Set<string>();
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -34,38 +33,28 @@ export class EmojiBox {
   #timer: Timer | null = null;
 
   constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks) {
-    this.#lists = new CellFamily(changes, () => noEmoji);
-    this.#family = new CellFamily<CustomEmoji | undefined>(changes, () => undefined);
+    this.#lists = new CellFamily(
+      changes,
+      () => noEmoji,
+      () => this.#want(UNKNOWN_MS),
+    );
+    this.#family = new CellFamily<CustomEmoji | undefined>(
+      changes,
+      () => undefined,
+      (name) => {
+        if (this.#isNew(name)) this.#want(UNKNOWN_MS, 'later too');
+        else this.#want(KNOWN_MS);
+      },
+    );
     this.#client = client;
     this.#clock = clock;
     this.#ticks = ticks;
     this.#changes = changes;
-    this.list = {
-      get: () => this.#lists.get(''),
-      subscribe: (listener) => {
-        const end = this.#lists.subscribe('', listener);
-        this.#want(UNKNOWN_MS);
-        return end;
-      },
-    };
+    this.list = this.#lists.cell('');
   }
 
-  /** Returns the same cell for the same name, up to a number of them. */
   cell(name: string): Cell<CustomEmoji | undefined> {
-    const known = this.#cells.get(name);
-    if (known) return known;
-    if (this.#cells.size >= MAX_KEPT) this.#cells.clear();
-    const cell: Cell<CustomEmoji | undefined> = {
-      get: () => this.#family.get(name),
-      subscribe: (listener) => {
-        const end = this.#family.subscribe(name, listener);
-        if (this.#isNew(name)) this.#want(UNKNOWN_MS, 'later too');
-        else this.#want(KNOWN_MS);
-        return end;
-      },
-    };
-    this.#cells.set(name, cell);
-    return cell;
+    return this.#family.cell(name);
   }
 
   /** Stores an emoji that the user has just made. */
@@ -151,7 +140,7 @@ export class EmojiBox {
     for (const name of this.#family.keys()) if (!names.has(name)) this.#family.delete(name);
     for (const emoji of items) {
       this.#notFound.delete(emoji.name);
-      if (this.#family.get(emoji.name)?.url !== emoji.url) this.#family.set(emoji.name, emoji);
+      this.#family.set(emoji.name, emoji);
     }
     this.#lists.set('', sorted);
   }

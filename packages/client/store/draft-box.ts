@@ -125,11 +125,8 @@ export class DraftBox {
 
   #show(draft: Draft): void {
     const id = timelineId(draft);
-    if (draft.text.trim() === '') return this.family.delete(id);
-    const known = this.family.get(id);
-    const { text, reply_to_id, updated_at } = draft;
-    if (known?.text === text && known.reply_to_id === reply_to_id && known.updated_at === updated_at) return undefined;
-    return this.family.set(id, draft);
+    if (draft.text.trim() === '') this.family.delete(id);
+    else this.family.set(id, draft);
   }
 
   async #save(id: string, edit: Edit, keepalive = false): Promise<void> {

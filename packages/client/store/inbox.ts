@@ -42,18 +42,15 @@ export class InboxBox {
   #earliest = 0;
 
   constructor(changes: Changes, client: Client, clock: Clock) {
-    this.#family = new CellFamily(changes, () => empty);
+    this.#family = new CellFamily(
+      changes,
+      () => empty,
+      () => this.schedule(),
+    );
     this.#changes = changes;
     this.#client = client;
     this.#clock = clock;
-    this.cell = {
-      get: () => this.#family.get(''),
-      subscribe: (listener) => {
-        const end = this.#family.subscribe('', listener);
-        this.schedule();
-        return end;
-      },
-    };
+    this.cell = this.#family.cell('');
   }
 
   /** Requests another load. */

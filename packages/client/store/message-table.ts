@@ -2,7 +2,6 @@ import type { Account, Actor, EventParams, Message, PollVote } from '@parley/pro
 import type { Cell } from '../cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
-import { isSame } from './same.ts';
 import type { StoredMessage } from './store.ts';
 
 /** The position of messages without one (pending, or known only by their activity): they sort last. */
@@ -34,6 +33,10 @@ export class MessageTable {
     return this.#keys.get(id) ?? id;
   }
 
+  idOf(idOrKey: string): string {
+    return this.get(idOrKey)?.id ?? idOrKey;
+  }
+
   get(idOrKey: string): StoredMessage | undefined {
     return this.family.get(this.keyOf(idOrKey));
   }
@@ -54,8 +57,7 @@ export class MessageTable {
     // Thread counts are maintained here: a replayed event may contain an older one.
     const thread = known ? known.thread : message.thread;
     const stored: StoredMessage = { ...withoutThread(message), ...(thread && { thread }), ...extra, key };
-    if (known && isSame(known, stored)) return known;
-    this.family.set(key, stored);
+    if (!this.family.set(key, stored) && known) return known;
     const isStreaming = stored.status === 'streaming';
     if (isStreaming !== (known?.status === 'streaming')) this.#onStreaming(stored, isStreaming);
     return stored;
@@ -116,17 +118,14 @@ export class MessageTable {
   rename(account: Account): void {
     const actor: Actor = { username: account.username, kind: account.kind, display_name: account.display_name };
     const isIt = ({ username }: { username: string }): boolean => username === account.username;
-    for (const key of this.family.keys()) {
-      const message = this.family.get(key);
-      if (!message) continue;
+    for (const message of this.family.values()) {
       const isReactor = message.reactions.some(({ reactors }) => reactors.some(isIt));
       if (!isIt(message.sender) && !isReactor) continue;
       const reactions = message.reactions.map((group) => ({
         ...group,
         reactors: group.reactors.map((reactor) => (isIt(reactor) ? actor : reactor)),
       }));
-      const renamed = { ...message, reactions, sender: isIt(message.sender) ? account : message.sender };
-      if (!isSame(renamed, message)) this.family.set(key, renamed);
+      this.family.set(message.key, { ...message, reactions, sender: isIt(message.sender) ? account : message.sender });
     }
   }
 }

@@ -16,13 +16,21 @@ import { WindowLoader } from './window-loader.ts';
 
 export type StoreParts = ReturnType<typeof createParts>;
 
-/** What a store is made of; each part uses those above it. */
+/** What a store is made of; each part uses those above it; only answers to a refresher concern a part below. */
 export function createParts(client: Client, options: StoreOptions) {
   const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock } = options;
   const state = new StoreState(client, clock);
   const { changes, messages, windows, chats, ticks, journal } = state;
   const eviction = new Eviction(state, maxMessages);
-  const refresher = new Refresher({ client, clock, chats, ticks });
+  const refresher = new Refresher({
+    client,
+    clock,
+    chats,
+    ticks,
+    takeChat: (conversation, since) => changes.run(() => loader.takeChat(conversation, since)),
+    removeChat: (chatId) => changes.run(() => state.removeChat(chatId)),
+    fetchMessages: (ids) => loader.fetchMessages(ids),
+  });
   const attention = new Attention(state, refresher);
   const arrivals = new Arrivals(state, refresher, attention);
   const windowLoader = new WindowLoader({
@@ -37,11 +45,6 @@ export function createParts(client: Client, options: StoreOptions) {
   });
   const timelines = new Timelines(state, windowLoader);
   const loader = new Loader({ state, arrivals, attention, timelines, windowLoader, eviction, refresher, maxChats });
-  refresher.connect({
-    takeChat: (conversation, since) => changes.run(() => loader.takeChat(conversation, since)),
-    removeChat: (chatId) => changes.run(() => state.removeChat(chatId)),
-    fetchMessages: (ids) => loader.fetchMessages(ids),
-  });
   const markers = new ReadMarkers({
     client,
     clock,
@@ -66,6 +69,5 @@ export function createParts(client: Client, options: StoreOptions) {
     members,
     typing,
     saving,
-    maxMessages,
   };
 }

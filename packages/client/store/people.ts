@@ -2,7 +2,6 @@ import type { Account, Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
-import { isSame } from './same.ts';
 
 /** Maximum accounts; those above it without subscribers are evicted. */
 const MAX_ACCOUNTS = 2_000;
@@ -33,10 +32,7 @@ export class People {
   }
 
   see(account: Account): void {
-    const known = this.accounts.get(account.username);
-    if (known === account || isSame(known, account)) return;
-    this.accounts.set(account.username, account);
-    if (this.accounts.size <= MAX_ACCOUNTS) return;
+    if (!this.accounts.set(account.username, account) || this.accounts.size <= MAX_ACCOUNTS) return;
     for (const username of this.accounts.keys().slice(0, MAX_ACCOUNTS / 2))
       if (!this.accounts.isObserved(username)) this.accounts.delete(username);
   }
@@ -87,6 +83,6 @@ export class People {
     const writers = this.#writers.get(timeline)?.values() ?? [];
     const all = [...new Map([...typists, ...writers].map((actor) => [actor.username, actor])).values()];
     if (all.length === 0) this.typing.delete(timeline);
-    else if (!isSame(all, this.typing.get(timeline))) this.typing.set(timeline, all);
+    else this.typing.set(timeline, all);
   }
 }

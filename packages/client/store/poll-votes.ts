@@ -6,7 +6,7 @@ const MAX_IDS = 100;
 /** Fetches the account's votes in polls whose vote is unknown; events keep them up to date (POLL-7). */
 export async function loadPollVotes(state: StoreState, keys: readonly string[]): Promise<void> {
   const { client, journal, messages } = state;
-  const unknown = keys.map((key) => messages.get(key)?.id ?? key).filter((id) => messages.votes.get(id) === null);
+  const unknown = keys.map((key) => messages.idOf(key)).filter((id) => messages.votes.get(id) === null);
   for (let from = 0; from < unknown.length; from += MAX_IDS) {
     const ids = unknown.slice(from, from + MAX_IDS);
     await journal.fetch(

@@ -5,7 +5,6 @@ import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 import type { Ticks } from './ticks.ts';
-import { isSame } from './same.ts';
 
 /** Delay before asking about accounts that have just come into view, so that one call asks about all of them. */
 const GATHER_MS = 150;
@@ -15,8 +14,6 @@ const REPEAT_MS = 60_000;
 const MAX_SHOWN = 100;
 /** Maximum delay of a timer in browsers; after it, the rest is waited for. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Maximum cells kept. */
-const MAX_CELLS = 2_000;
 
 /** Who of the accounts in view is online, and their statuses, by username. Undefined: not known, or not to be known. */
 export class PresenceBox {
@@ -25,7 +22,6 @@ export class PresenceBox {
   readonly #clock: Clock;
   readonly #ticks: Ticks;
   readonly #changes: Changes;
-  readonly #cells = new Map<string, Cell<Presence | undefined>>();
   #asked: ReadonlySet<string> = new Set();
   #timer: Timer | null = null;
   #endTimer: Timer | null = null;
@@ -33,28 +29,21 @@ export class PresenceBox {
   #isClosed = false;
 
   constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks) {
-    this.#family = new CellFamily<Presence | undefined>(changes, () => undefined);
+    this.#family = new CellFamily<Presence | undefined>(
+      changes,
+      () => undefined,
+      (username) => {
+        if (!this.#asked.has(username)) this.#schedule(GATHER_MS);
+      },
+    );
     this.#client = client;
     this.#clock = clock;
     this.#ticks = ticks;
     this.#changes = changes;
   }
 
-  /** Returns the same cell for the same username, up to a number of them. */
   cell(username: string): Cell<Presence | undefined> {
-    const known = this.#cells.get(username);
-    if (known) return known;
-    if (this.#cells.size >= MAX_CELLS) this.#cells.clear();
-    const cell: Cell<Presence | undefined> = {
-      get: () => this.#family.get(username),
-      subscribe: (listener) => {
-        const end = this.#family.subscribe(username, listener);
-        if (!this.#asked.has(username)) this.#schedule(GATHER_MS);
-        return end;
-      },
-    };
-    this.#cells.set(username, cell);
-    return cell;
+    return this.#family.cell(username);
   }
 
   receive(presence: Presence): void {
@@ -137,17 +126,14 @@ export class PresenceBox {
 
   #show(items: readonly Presence[]): void {
     const now = this.#clock.now();
-    for (const item of items) {
-      const shown = withoutEnded(item, now);
-      if (!isSame(this.#family.get(item.username), shown)) this.#family.set(item.username, shown);
-    }
+    for (const item of items) this.#family.set(item.username, withoutEnded(item, now));
     this.#awaitEnd(now);
   }
 
   /** Hides the next status that ends at its end (STATUS-4). */
   #awaitEnd(now: number): void {
     this.#endTimer?.cancel();
-    const shown = this.#family.keys().flatMap((username) => this.#family.get(username) ?? []);
+    const shown = this.#family.values();
     const end = Math.min(...shown.map(endOf));
     if (end === Number.POSITIVE_INFINITY) return;
     const hide = () => this.#changes.run(() => this.#show(shown));

@@ -20,28 +20,26 @@ export class PrivacyBox {
   constructor(changes: Changes, client: Client) {
     this.#changes = changes;
     this.#client = client;
-    this.#family = new CellFamily<Privacy | undefined>(changes, () => undefined);
-    this.cell = {
-      get: () => this.#family.get(''),
-      subscribe: (listener) => {
-        const end = this.#family.subscribe('', listener);
+    this.#family = new CellFamily<Privacy | undefined>(
+      changes,
+      () => undefined,
+      () => {
         if (!this.#isCurrent && !this.#isLoading) this.load();
-        return end;
       },
-    };
+    );
+    this.cell = this.#family.cell('');
   }
 
   /** Loads it again, unless it has no subscribers: then the next one does. An event that arrives meanwhile is newer. */
   load(): void {
     this.#isCurrent = false;
     if (this.#client.state !== 'live' || !this.#family.isObserved('')) return;
-    const before = this.#family.get('');
     this.#isLoading = true;
     this.#client
       .call('getPrivacy')
       .then(
         (privacy) => {
-          if (this.#family.get('') === before) this.#changes.run(() => this.receive(privacy));
+          if (!this.#isCurrent) this.#changes.run(() => this.receive(privacy));
         },
         // A reconnect loads it.
         () => undefined,

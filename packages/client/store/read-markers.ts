@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts';
+import { ApiError, retryAfterMs } from '../api.ts';
 import { retryDelayMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
 import { type Deferred, deferred } from '../deferred.ts';
@@ -62,7 +62,7 @@ export class ReadMarkers {
     const { messageId } = mark;
     mark.isBusy = true;
     try {
-      await client.call('markRead', { chat_id: chatId, message_id: messages.get(messageId)?.id ?? messageId });
+      await client.call('markRead', { chat_id: chatId, message_id: messages.idOf(messageId) });
       mark.isBusy = false;
       mark.attempts = 0;
       if (mark.messageId !== messageId) return await this.#send(chatId, mark);
@@ -79,9 +79,8 @@ export class ReadMarkers {
       }
       // Without a connection, the reconnect sends it.
       if (client.state !== 'live' || this.#isClosed) return undefined;
-      const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
       mark.attempts += 1;
-      const delayMs = Math.max(retryAfter * 1_000, retryDelayMs(mark.attempts, Math.random));
+      const delayMs = Math.max(retryAfterMs(error), retryDelayMs(mark.attempts, Math.random));
       mark.timer = clock.setTimer(() => {
         mark.timer = null;
         void this.#send(chatId, mark);

@@ -4,36 +4,29 @@ import type { Client } from '../client.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 
-/** Maximum cells kept without subscribers. */
-const MAX_IDLE = 500;
-
 /** How far other people have read the chats that are shown. Events are not replayed, so a reconnect loads again. */
 export class ReadPositions {
   readonly #changes: Changes;
   readonly #client: Client;
   readonly #positions: CellFamily<number>;
-  readonly #cells = new Map<string, Cell<number>>();
   /** Loads in progress, the newest of each chat, with the position of the events received since it began. */
   readonly #loads = new Map<string, { received: number }>();
 
   constructor(changes: Changes, client: Client) {
     this.#changes = changes;
     this.#client = client;
-    this.#positions = new CellFamily<number>(changes, () => 0);
+    this.#positions = new CellFamily<number>(
+      changes,
+      () => 0,
+      (chatId, isFirst) => {
+        if (isFirst) this.#load(chatId);
+      },
+    );
   }
 
   /** Loads the position with the first subscription. */
   cell(chatId: string): Cell<number> {
-    const cell = this.#cells.get(chatId) ?? {
-      get: () => this.#positions.get(chatId),
-      subscribe: (listener: () => void) => {
-        if (!this.#positions.isObserved(chatId)) this.#load(chatId);
-        return this.#positions.subscribe(chatId, listener);
-      },
-    };
-    if (this.#cells.size > MAX_IDLE) this.#cells.clear();
-    this.#cells.set(chatId, cell);
-    return cell;
+    return this.#positions.cell(chatId);
   }
 
   /** Loads the positions of all shown chats again. */

@@ -17,10 +17,7 @@ interface Parts {
   clock: Clock;
   chats: ChatTable;
   ticks: Ticks;
-}
-
-/** What stores the answers. It asks for more itself, so it is created after the refresher. */
-interface AnswerTaker {
+  // What stores the answers asks for more itself, so these functions name parts that are created after the refresher.
   /** Stores the answer to a request that was made at a tick. */
   takeChat: (conversation: Conversation, since: number) => void;
   removeChat: (chatId: string) => void;
@@ -48,15 +45,9 @@ export class Refresher {
   #asked: Fetches = nothing;
   #isBusy = false;
   #isClosed = false;
-  #taker: AnswerTaker | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-  }
-
-  /** Must be called before anything is fetched. */
-  connect(taker: AnswerTaker): void {
-    this.#taker = taker;
   }
 
   get isIdle(): boolean {
@@ -103,7 +94,7 @@ export class Refresher {
     this.#isBusy = true;
     this.#asked = { conversations: chats, messages };
     try {
-      if (messages.length > 0) await this.#taker?.fetchMessages(messages);
+      if (messages.length > 0) await this.#parts.fetchMessages(messages);
       if (chats.length < ONE_BY_ONE) for (const id of chats) await this.#refreshOne(id);
       else await this.#refreshMany(new Set(chats));
       this.#attempt = this.#chats.size > 0 ? this.#attempt + 1 : 0;
@@ -124,10 +115,10 @@ export class Refresher {
     const since = ticks.now;
     try {
       const chat = await client.call('getChat', { chat_id: id });
-      this.#taker?.takeChat(chat, since);
+      this.#parts.takeChat(chat, since);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
-      this.#taker?.removeChat(id);
+      this.#parts.removeChat(id);
     }
   }
 
@@ -138,7 +129,7 @@ export class Refresher {
       const since = ticks.now;
       const page = await client.call('getChats', { limit: 200, cursor });
       for (const conversation of page.items)
-        if (left.delete(conversation.id)) this.#taker?.takeChat(conversation, since);
+        if (left.delete(conversation.id)) this.#parts.takeChat(conversation, since);
       cursor = page.next_cursor;
     } while (cursor !== undefined && left.size > ONE_BY_ONE);
     for (const id of left) await this.#refreshOne(id);

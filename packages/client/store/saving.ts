@@ -47,9 +47,7 @@ export class Saving {
         messages: pending.messages,
       },
       hasMore: hasMore || ids.length > most,
-      drafts: [...drafts.family.keys()]
-        .flatMap((id) => drafts.family.get(id) ?? [])
-        .filter((draft) => savedIds.has(draft.chat_id)),
+      drafts: drafts.family.values().filter((draft) => savedIds.has(draft.chat_id)),
       folders: folders.get(''),
       privacy: state.privacy.cell.get(),
       timelines: this.#timelines(savedIds, limits),

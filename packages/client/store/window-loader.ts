@@ -52,7 +52,9 @@ export class WindowLoader {
     const [oldest] = window.keys;
     // A window with its beginning cut off has no cursor: load around its oldest message; the overlap is merged.
     const from =
-      window.cursor === undefined && oldest !== undefined ? { around: this.#idOf(oldest) } : { cursor: window.cursor };
+      window.cursor === undefined && oldest !== undefined
+        ? { around: this.#parts.messages.idOf(oldest) }
+        : { cursor: window.cursor };
     return this.#load(window, 'older', from, (page, stored) => {
       this.#join(window, stored);
       window.cursor = page.next_cursor;
@@ -65,7 +67,7 @@ export class WindowLoader {
     const newest = window.keys.at(-1);
     if (!window.isLoaded || !window.hasNewer) return this.#loads.get(window) ?? Promise.resolve();
     if (newest === undefined) return this.loadNewest(window);
-    return this.#load(window, 'newer', { after: this.#idOf(newest) }, (page, stored) => {
+    return this.#load(window, 'newer', { after: this.#parts.messages.idOf(newest) }, (page, stored) => {
       this.#join(window, stored);
       window.hasNewer = !this.#isEnd(page.items, this.#parts.pageSize);
       window.isAtTop = false;
@@ -94,7 +96,11 @@ export class WindowLoader {
   async loadAround(window: Window, place: string | Date): Promise<boolean> {
     await this.reloadAround(window, place, this.#parts.pageSize);
     const { error, target } = window;
-    if (!error) return typeof place !== 'string' || (target !== null && this.#idOf(target) === this.#idOf(place));
+    if (!error)
+      return (
+        typeof place !== 'string' ||
+        (target !== null && this.#parts.messages.idOf(target) === this.#parts.messages.idOf(place))
+      );
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 400)) return false;
     // A missing message or an invalid id must not mark the window as failed.
     window.error = null;
@@ -104,7 +110,7 @@ export class WindowLoader {
   }
 
   reloadAround(window: Window, place: string | Date, limit: number): Promise<void> {
-    const around = typeof place === 'string' ? this.#idOf(place) : place.toISOString();
+    const around = typeof place === 'string' ? this.#parts.messages.idOf(place) : place.toISOString();
     const isThere = ({ id }: StoredMessage): boolean => id === around;
     // Ids grow with time: messages that followed a deleted one have greater ids.
     const isBehind = ({ id, created_at }: StoredMessage): boolean =>
@@ -191,10 +197,6 @@ export class WindowLoader {
   #isEnd(items: readonly Message[], limit: number): boolean {
     const characters = items.reduce((sum, message) => sum + message.content.length, 0);
     return items.length < limit && characters < PAGE_CHARACTERS;
-  }
-
-  #idOf(key: string): string {
-    return this.#parts.messages.get(key)?.id ?? key;
   }
 }
 

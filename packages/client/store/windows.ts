@@ -1,6 +1,7 @@
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 import type { MessageTable } from './message-table.ts';
+import { keepingSame } from './same.ts';
 import type { StoredMessage, TimelineState } from './store.ts';
 import { type FullKey, fullKey, timelineId, timelineIdOf } from './timeline-id.ts';
 
@@ -40,9 +41,6 @@ const unloaded: TimelineState = {
   error: null,
   target: null,
 };
-
-const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((key, at) => key === other[at]);
 
 /** The open windows and their published states. */
 export class Windows {
@@ -179,22 +177,19 @@ export class Windows {
 
   #shown(id: string, window: Window): TimelineState {
     const { keys, isLoaded, hasOlder, hasNewer, loading, error, target } = window;
-    const before = this.family.get(id);
     const pending = hasNewer ? [] : (this.pending.get(id) ?? []);
     const ids = [...keys, ...pending];
     const rows = ids.filter((key) => this.#hasRow(key, window));
-    const next = {
-      ids: isSameList(ids, before.ids) ? before.ids : ids,
-      rows: isSameList(rows, before.rows) ? before.rows : rows,
+    return keepingSame(this.family.get(id), {
+      ids,
+      rows,
       isLoaded,
       hasOlder,
       hasNewer,
       loading,
       error,
       target: target === null ? null : this.#rowFor(target, rows),
-    };
-    const fields = Object.keys(next) as (keyof TimelineState)[]; // its own keys
-    return fields.every((field) => Object.is(before[field], next[field])) ? before : next;
+    });
   }
 
   /**

@@ -10,7 +10,7 @@ import type { Sql } from '../store/sql.ts';
 import { BYTES_PER_TOKEN } from '../replies/request-usage.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
-import type { ProviderChoice } from './turn-runner.ts';
+import type { ProviderChoice } from './providers/provider-choice.ts';
 
 /** How long a model may take to make a title. */
 const PATIENCE_MS = 30_000;

@@ -3,7 +3,6 @@ import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { cutTo, type Notice } from '../rules/reply-parts.ts';
 import type { LiveStream } from '../replies/live-stream.ts';
-import type { LiveStreams } from '../replies/live-streams.ts';
 import type { ProviderEvent } from './providers/provider.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
@@ -30,7 +29,6 @@ interface Thought {
 
 /** Writes what a provider sends into a reply: text, and parts with ids that count up (PART-19). */
 export class ReplyWriter {
-  readonly #streams: LiveStreams;
   readonly #stream: LiveStream;
   readonly #clock: Clock;
   /** The first half of a surrogate pair that was split between two events waits for the second. */
@@ -49,8 +47,7 @@ export class ReplyWriter {
   /** The addresses of those that are cited. */
   readonly #cited = new Set<string>();
 
-  constructor(streams: LiveStreams, stream: LiveStream, clock: Clock) {
-    this.#streams = streams;
+  constructor(stream: LiveStream, clock: Clock) {
     this.#stream = stream;
     this.#clock = clock;
   }
@@ -61,7 +58,7 @@ export class ReplyWriter {
     this.#writeNotices();
     const { whole, half } = withoutHalf(this.#half + piece);
     this.#half = half;
-    return this.#streams.append(this.#stream, plain(whole));
+    return this.#stream.append(plain(whole));
   }
 
   reasoning({ text }: EventOf<'reasoning'>): void {
@@ -132,7 +129,7 @@ export class ReplyWriter {
     for (const known of [this.#startedAt, this.#tools, this.#sources, this.#cited]) known.clear();
     this.#hasNotice = false;
     this.#hasText = false;
-    this.#streams.clearParts(this.#stream);
+    this.#stream.clearParts();
   }
 
   /** Called when nothing more follows, however the provider's stream ended. */
@@ -143,7 +140,7 @@ export class ReplyWriter {
   end(): void {
     this.#endThought();
     this.#writeNotices();
-    if (this.#half !== '') this.#streams.append(this.#stream, plain(this.#half));
+    if (this.#half !== '') this.#stream.append(plain(this.#half));
     this.#half = '';
   }
 
@@ -170,12 +167,12 @@ export class ReplyWriter {
     const { id, bytes } = thought;
     const text_offset = bytes + Buffer.byteLength(append);
     const growth = { id, append, text_offset, ...(duration_ms !== undefined && { duration_ms }) };
-    if (this.#write(() => this.#streams.putPart(this.#stream, growth, NOTICE_BYTES))) thought.bytes = text_offset;
+    if (this.#write(() => this.#stream.putPart(growth, NOTICE_BYTES))) thought.bytes = text_offset;
     else thought.isCut = true;
   }
 
   #put(part: Part): boolean {
-    return this.#write(() => this.#streams.putPart(this.#stream, part, NOTICE_BYTES));
+    return this.#write(() => this.#stream.putPart(part, NOTICE_BYTES));
   }
 
   /** Returns false if the part is left out: the reply has ended, or has no room for it (PART-9). */
@@ -191,7 +188,7 @@ export class ReplyWriter {
   }
 
   #putNotice(id: string, notice: Notice, freeBytes = 0): void {
-    this.#streams.putPart(this.#stream, { id, offset: this.#stream.bytes, type: 'notice', ...notice }, freeBytes);
+    this.#stream.putPart({ id, offset: this.#stream.bytes, type: 'notice', ...notice }, freeBytes);
   }
 
   #newId(): string {

@@ -26,7 +26,7 @@ import {
   type TranscriptEnd,
   transcribers,
 } from './transcript-units.ts';
-import type { ProviderChoice } from './turn-runner.ts';
+import type { ProviderChoice } from './providers/provider-choice.ts';
 
 /** How long a model may take. */
 const PATIENCE_MS = 60_000;

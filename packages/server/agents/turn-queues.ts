@@ -40,6 +40,11 @@ export class TurnQueues<Queue> {
     return this.#due.size === 0 && this.#looking.size === 0;
   }
 
+  /** Whether a queue is being read. */
+  isLooking(queue: Queue): boolean {
+    return this.#looking.has(this.#nameOf(queue));
+  }
+
   runningIn(queue: Queue): number {
     return this.#running.get(this.#nameOf(queue)) ?? 0;
   }

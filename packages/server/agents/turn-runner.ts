@@ -1,18 +1,11 @@
 // agents/: turns, typing, inline queries, providers, settings and usage. Imports replies and below.
-import type { Readings } from '../files/readings.ts';
-import { entriesToContinue } from '../rules/continued-replies.ts';
+import type { Claimed } from '../commits/effects.ts';
+import { pause } from '../core/clock.ts';
+import type { EndOfReply } from '../replies/end-of-reply.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import { fairTurns } from '../rules/fair-turns.ts';
-import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
-import { contextOf } from '../rules/conversation-context.ts';
-import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
-import type { Rate } from '../rules/prices.ts';
-import type { AgentFields } from '../rules/provider-fields.ts';
-import type { Notice } from '../rules/reply-parts.ts';
-import { modelSettings } from '../rules/run-config.ts';
-import { summaryLimits } from '../rules/summaries.ts';
-import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
-import { type Sql } from '../store/sql.ts';
 import {
   lastPlacedOfOwner,
   type TurnQueueKey,
@@ -21,39 +14,8 @@ import {
   type WaitingOfOwner,
   waitingOfOwner,
 } from '../store/turns.ts';
-import type { EndOfReply } from '../replies/end-of-reply.ts';
-import type { Claimed } from '../commits/effects.ts';
-import { type Clock, pause } from '../core/clock.ts';
-import { bytesAsked } from './bytes-asked.ts';
-import type { LiveStream } from '../replies/live-stream.ts';
-import type { LiveStreams } from '../replies/live-streams.ts';
-import { FileMemory } from './file-memory.ts';
-import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
-import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
-import { ReplyWriter } from './reply-writer.ts';
-import { turnConfigOf } from './load-run-config.ts';
-import type { FilesOfRequest, TakenFiles } from './read-files.ts';
-import type { Summaries, WriteSummary } from './summaries.ts';
-import type { Transcripts } from './transcripts.ts';
-import { turnContext } from './turn-context.ts';
+import { type AnswerNeeds, DrainTimeout, TurnAnswers } from './turn-answers.ts';
 import { TurnQueues } from './turn-queues.ts';
-import { writeSummary } from './write-summary.ts';
-
-/** A provider, the model that its agents use, and the fields that can be set for them. */
-export interface ProviderChoice {
-  provider: AgentProvider;
-  model: string;
-  /** On the provider's server; null for the guide, which needs no key and has no settings. */
-  fields: AgentFields | null;
-  /** The files that models on a server take (null: the provider's); null for the guide, which reads none. */
-  takes: ((baseUrl: string | null) => TakenFiles) | null;
-}
-
-/** What a reply says if its model refuses to think (PART-21). */
-const UNTHOUGHT_NOTICE: Notice = {
-  text: 'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
-  cause: { kind: 'thinking_refused' },
-};
 
 /** How many humans' waiting turns are read at once, at least, and how often after the end of one turn, at most. */
 const LEAST_HUMANS = 8;
@@ -64,34 +26,14 @@ const MAX_HELD = 64;
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
-interface TurnNeeds {
-  clock: Clock;
-  read: Sql;
+interface TurnNeeds extends AnswerNeeds {
   streams: LiveStreams;
-  keys: KeyRing;
-  readings: Readings;
-  summaries: Summaries;
-  transcripts: Pick<Transcripts, 'makeForTurn'>;
-  providers: ReadonlyMap<string, ProviderChoice>;
-  /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
-  rateOf: (model: string) => Rate | null;
   turnsAtOnce: number;
   turnsOfOwner: number;
   /** 'full', 'crowded': the maximum number of turns of this queue, or of its owner, is running on all nodes together. */
   claim: (turn: TurnRow, agent: AccountRow) => Promise<Claimed | 'full' | 'crowded' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
-  /** Books the usage of a request that another one of the same reply follows. */
-  bookUsage: (stream: LiveStream, estimatedTokens: number) => void;
-  /** Faults of the service itself, for the log. */
-  onFault: (error: unknown, turn: TurnRow) => void;
   onQueueFault: (error: unknown) => void;
-}
-
-/** A request to a provider, the files in it, and what its reply says about the context. */
-interface AskedRequest {
-  request: ProviderRequest;
-  files: FilesOfRequest;
-  notice?: Notice | undefined;
 }
 
 interface Running {
@@ -105,7 +47,6 @@ interface Running {
 }
 
 class Stopped extends Error {}
-class DrainTimeout extends Error {}
 
 /** Runs the replies of the server's own agents: from the queue of firings to the end of the stream (TURN-1). */
 export class Turns {
@@ -118,13 +59,14 @@ export class Turns {
   readonly #held = new Map<number, Set<string>>();
   /** By owner: the human who was last given a place here, for an owner of whom none runs any more. */
   readonly #lastHuman = new Map<number, number>();
-  readonly #fileMemory = new FileMemory();
+  readonly #answers: TurnAnswers;
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
   #draining = false;
 
   constructor(needs: TurnNeeds) {
     this.#needs = needs;
+    this.#answers = new TurnAnswers(needs);
     const { clock, onQueueFault } = needs;
     this.#queues = new TurnQueues(clock, queueName, (queue) => this.#fill(queue), onQueueFault);
     this.#owners = new TurnQueues(clock, String, (owner) => this.#fillOwner(owner), onQueueFault);
@@ -181,8 +123,10 @@ export class Turns {
   async #fill(queue: TurnQueueKey): Promise<void> {
     const { read, turnsAtOnce } = this.#needs;
     if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce || this.#freeOf(queue.owner_key) <= 0) return;
+    if (this.#isGivingPlaces(queue.owner_key)) return;
     // Turns that are being claimed are still queued in the store; they count as running, so the limit covers them.
     const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
+    if (this.#isGivingPlaces(queue.owner_key)) return;
     let free = Math.min(turnsAtOnce - this.#queues.runningIn(queue), this.#freeOf(queue.owner_key));
     for (const turn of waiting) {
       if (free <= 0 || this.#draining) return;
@@ -191,6 +135,13 @@ export class Turns {
       free -= 1;
       this.#start(turn);
     }
+  }
+
+  /** Whether an owner's free places are being given away (TURN-18). Turns that have come since are then looked at there. */
+  #isGivingPlaces(ownerKey: number): boolean {
+    if (!this.#owners.isLooking(ownerKey)) return false;
+    this.#owners.look(ownerKey);
+    return true;
   }
 
   /** How many more turns of an owner's agents may begin on this node; the guide's have no limit. */
@@ -300,7 +251,7 @@ export class Turns {
   }
 
   async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | 'crowded' | undefined> {
-    const { streams, claim, providers } = this.#needs;
+    const { streams, claim } = this.#needs;
     const agent = await this.#agentOf(turn, adopted !== undefined);
     if (!agent) return undefined;
     const claimed = adopted ?? (await claim(turn, agent));
@@ -310,16 +261,8 @@ export class Turns {
     turn.reply_key = claimed.messageKey;
     const running = this.#running.get(turn.key);
     if (running) running.isClaimed = true;
-    const choice = providers.get(agent.agent_provider ?? '');
-    let end: EndOfReply;
-    try {
-      end = claimed.refused
-        ? this.#refuse(stream, refusalOf(claimed.refused, agent))
-        : await this.#answer({ ...turn, payer: claimed.payer }, { agent, choice, stream }, signal);
-    } catch (error) {
-      end = endOf(error, signal, agent);
-      if (!signal.aborted && !(error instanceof ProviderError)) this.#needs.onFault(error, turn);
-    }
+    const { refused, payer } = claimed;
+    const end = await this.#answers.answer({ ...turn, payer }, { agent, stream, refused }, signal);
     await this.#close(turn, stream, end);
     return undefined;
   }
@@ -340,32 +283,6 @@ export class Turns {
     }
   }
 
-  async #answer(
-    turn: TurnRow,
-    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
-    signal: AbortSignal,
-  ): Promise<EndOfReply> {
-    const asked = choice && (await this.#request(turn, { agent, choice, stream }, signal));
-    if (!asked) return this.#refuse(stream, noKey(agent));
-    // A turn that begins with text continues its reply, which has said what there is to say of its context.
-    const isContinued = stream.text !== '';
-    if (isContinued) asked.request.messages.push(...entriesToContinue(stream.text));
-    try {
-      return await this.#relay(stream, choice.provider, isContinued ? { ...asked, notice: undefined } : asked, signal);
-    } catch (error) {
-      throw asked.request.baseUrl === undefined ? error : withAdvice(error);
-    } finally {
-      asked.files.release();
-    }
-  }
-
-  /** Writes the refusal as the reply, without asking a provider. */
-  #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
-    // It would read like a part of the text that a continued reply has.
-    if (stream.text === '') this.#needs.streams.append(stream, text);
-    return end;
-  }
-
   /** Stores the end of the reply, and retries until that succeeds: every reply ends (STREAM-9). */
   async #close(turn: TurnRow, stream: LiveStream, end: EndOfReply): Promise<void> {
     for (;;) {
@@ -379,119 +296,6 @@ export class Turns {
       }
     }
   }
-
-  /** Writes what the provider sends into the stream until it ends. */
-  async #relay(
-    stream: LiveStream,
-    provider: AgentProvider,
-    { request, files, notice }: AskedRequest,
-    signal: AbortSignal,
-  ): Promise<EndOfReply> {
-    const { streams } = this.#needs;
-    stream.request.ask(bytesAsked(request));
-    const writer = new ReplyWriter(streams, stream, this.#needs.clock);
-    writer.notice(CONTEXT_NOTICE, notice);
-    writer.notice('unread', unreadNotice(files.unread));
-    try {
-      for await (const event of provider.stream(request, signal)) {
-        switch (event.type) {
-          case 'text':
-            if (!writer.text(event.text)) return { status: 'complete', finishReason: 'length' };
-            break;
-          case 'reasoning':
-            writer.reasoning(event);
-            break;
-          case 'tool':
-            writer.tool(event);
-            break;
-          case 'source':
-            writer.source(event);
-            break;
-          case 'usage':
-            stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
-            break;
-          case 'retry':
-            this.#needs.bookUsage(stream, 0);
-            writer.retry();
-            break;
-          case 'unseen':
-            writer.notice('unseen', unseenNotice(event.files.map(({ name }) => name)));
-            break;
-          case 'unthought':
-            writer.notice('unthought', UNTHOUGHT_NOTICE);
-            break;
-          default:
-            writer.end();
-            return event.reason === 'stop'
-              ? { status: 'complete' }
-              : { status: 'complete', finishReason: event.reason };
-        }
-      }
-    } finally {
-      writer.stop();
-    }
-    throw new ProviderError('interrupted', 'The provider’s stream ended without an end event.');
-  }
-
-  /**
-   * The request to the provider, with the key that the claim chose and the current settings of the asker (KEY-5,
-   * KEY-11, BOTCONF-10); undefined if that key is not set.
-   */
-  async #request(
-    turn: TurnRow,
-    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice; stream: LiveStream },
-    signal: AbortSignal,
-  ): Promise<AskedRequest | undefined> {
-    const { clock, read, keys, readings, summaries, transcripts } = this.#needs;
-    const { model, fields, takes, provider } = choice;
-    const onFault = (error: unknown): void => this.#needs.onFault(error, turn);
-    const needs = { clock, read, readings, memory: this.#fileMemory, onFault };
-    if (!fields) {
-      const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
-      const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
-      return { request: { apiKey: '', model, messages }, files };
-    }
-    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
-    if (apiKey === undefined) return undefined;
-    const settings = modelSettings(config);
-    // The operator's model is one of the provider's: a server of the agent's own has others.
-    if (baseUrl !== null && settings.model === undefined) throw noModel();
-    stream.request.setRate(baseUrl === null ? this.#needs.rateOf(settings.model ?? model) : null);
-    const server = baseUrl !== null && { baseUrl };
-    const taken = (context.files && takes?.(baseUrl)) || null;
-    const base = { apiKey, model, ...server };
-    const write: WriteSummary = ({ system, text }) => {
-      // Only the model: what else an asker may set must not decide what others' replies are based on.
-      const chosen = settings.model === undefined ? {} : { model: settings.model };
-      const messages = [{ role: 'user' as const, text }];
-      const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
-      return writeSummary(this.#needs, { stream, provider, request }, signal);
-    };
-    const { messages, files, notice } = await turnContext(
-      { ...needs, summaries, transcripts },
-      // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
-      { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
-    );
-    return { request: { ...base, ...settings, messages }, files, notice };
-  }
 }
 
 const queueName = ({ agent_key, human_key }: TurnQueueKey): string => `${agent_key} ${human_key}`;
-
-function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
-  if (signal.reason instanceof DrainTimeout)
-    return {
-      status: 'failed',
-      finishReason: 'restart',
-      alert: `The reply of ${agent.display_name} was cut off by a restart.`,
-    };
-  if (signal.aborted) return { status: 'cancelled', finishReason: 'stopped' };
-  if (error instanceof ProviderError)
-    return {
-      status: 'failed',
-      finishReason: error.kind,
-      alert: `The reply of ${agent.display_name} failed: ${error.summary}`,
-      ...(error.quote !== undefined && { details: error.quote }),
-    };
-  return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
-}

@@ -2,7 +2,6 @@ import type { Clock } from '../core/clock.ts';
 import { SUMMARY_PROGRESS, summaryLimits } from '../rules/summaries.ts';
 import { bytesAsked } from './bytes-asked.ts';
 import type { LiveStream } from '../replies/live-stream.ts';
-import type { LiveStreams } from '../replies/live-streams.ts';
 import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
 
 /** How long a reply waits for a summary. */
@@ -19,7 +18,6 @@ const WRITTEN: ReadonlySet<EndReason> = new Set<EndReason>(['stop', 'length', 'u
 
 interface WriteSummaryNeeds {
   clock: Clock;
-  streams: LiveStreams;
   /** Books the usage of a request that is not the reply's last one. */
   bookUsage: (stream: LiveStream, estimatedTokens: number) => void;
 }
@@ -29,7 +27,7 @@ interface WriteSummaryNeeds {
  * stopped meanwhile, the end of the reply books it (SUMMARY-10).
  */
 export async function writeSummary(
-  { clock, streams, bookUsage }: WriteSummaryNeeds,
+  { clock, bookUsage }: WriteSummaryNeeds,
   { stream, provider, request }: { stream: LiveStream; provider: AgentProvider; request: ProviderRequest },
   signal: AbortSignal,
 ): Promise<string> {
@@ -42,7 +40,7 @@ export async function writeSummary(
   let text = '';
   let isOver = false;
   try {
-    streams.putPart(stream, { ...PROGRESS, offset: stream.bytes });
+    stream.putPart({ ...PROGRESS, offset: stream.bytes });
     for await (const event of provider.stream(request, AbortSignal.any([signal, patience.signal]))) {
       if (event.type === 'text') {
         text += event.text;
@@ -62,7 +60,7 @@ export async function writeSummary(
   } finally {
     timer.cancel();
     // A reply that is stopped now must have no parts: it is deleted.
-    streams.clearParts(stream);
+    stream.clearParts();
     if (!signal.aborted) {
       // KEY-15: tokens are estimated unless the provider has reported them, or has refused the request.
       const isRefused = !isOver && text === '' && !patience.signal.aborted;

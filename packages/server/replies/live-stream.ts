@@ -17,7 +17,8 @@ import type { OpenText } from '../rendering/messages.ts';
 import { StoredState } from './checkpoints.ts';
 import { DraftState } from './draft-state.ts';
 import { OpenParts } from './open-parts.ts';
-import type { ReplyView } from './reply-view.ts';
+import { NumberedReply } from './numbered-reply.ts';
+import type { Numbered, ReplyView } from './reply-view.ts';
 import { RequestUsage } from './request-usage.ts';
 import { StreamLease } from './stream-lease.ts';
 
@@ -36,6 +37,9 @@ export class LiveStream implements ReplyView {
   readonly stored: StoredState;
   readonly request = new RequestUsage();
   readonly lease: StreamLease;
+  /** What clients have of the text and parts. */
+  readonly #numbered: NumberedReply;
+  readonly #onChange: (stream: LiveStream) => void;
   #state: ReplyState = 'open';
   #cancelRequested: boolean;
   #pendingEnd: Promise<void> | null = null;
@@ -58,12 +62,11 @@ export class LiveStream implements ReplyView {
   /** When to publish the whole text again after an outdated snapshot; `#refreshedAt`: when that last happened. */
   #refreshAt = Infinity;
   #refreshedAt = -Infinity;
-  #numbered: OpenText;
-  #textSeq = 0;
-  #partSeq = 0;
 
-  constructor(info: OpenStream, now: number) {
+  /** `onChange` is called after each change of the text or the parts. */
+  constructor(info: OpenStream, now: number, onChange: (stream: LiveStream) => void) {
     this.info = info;
+    this.#onChange = onChange;
     this.#cancelRequested = info.cancelRequested;
     this.#text = info.text;
     this.#bytes = Buffer.byteLength(info.text);
@@ -73,8 +76,8 @@ export class LiveStream implements ReplyView {
     this.#publishedLength = info.text.length;
     this.#isResumed = info.resumed;
     this.#isRestored = info.resumed;
-    this.#numbered = this.whole;
-    this.draft = new DraftState(this.#numbered, info.resumed);
+    this.#numbered = new NumberedReply(this.whole);
+    this.draft = new DraftState(this.whole, info.resumed);
     this.stored = new StoredState(info.text, this.parts, info.revisionReserved);
     this.lease = new StreamLease(now);
   }
@@ -176,17 +179,16 @@ export class LiveStream implements ReplyView {
   }
 
   /**
-   * Appends text of a daemon. `offset` is the length of the whole text in bytes after the append (STREAM-4). Returns
-   * false if this changes nothing.
+   * Appends text of a daemon. `offset` is the length of the whole text in bytes after the append (STREAM-4). Throws if
+   * it neither continues the text nor repeats a part of it.
    */
-  appendAt(delta: string, offset: number): boolean {
+  appendAt(delta: string, offset: number): void {
     this.#assertOpen();
     const size = Buffer.byteLength(delta);
     const start = offset - size;
     if (start === this.#bytes) {
       if (offset > limits.agentTextBytes) throw tooLong();
-      this.#extend(delta, size);
-      return size > 0;
+      return this.#extend(delta, size);
     }
     // Bytes that the text already has at this place are a retry, which changes nothing.
     if (
@@ -194,44 +196,48 @@ export class LiveStream implements ReplyView {
       offset <= this.#bytes &&
       Buffer.from(this.#text).subarray(start, offset).equals(Buffer.from(delta))
     )
-      return false;
+      return undefined;
     throw conflict('the offset does not fit the text so far', { offset: this.#bytes });
   }
 
-  /** Returns false if this changes nothing. */
-  replace(text: string): boolean {
+  replace(text: string): void {
     this.#assertOpen();
     if (!fits(text, limits.agentTextBytes)) throw tooLong();
-    if (text === this.#text) return false;
+    if (text === this.#text) return;
     this.#text = text;
     this.#bytes = Buffer.byteLength(text);
     this.#isReplaced = true;
     this.#publishedLength = text.length;
-    return true;
+    this.#onChange(this);
   }
 
-  /** Writes a part: a whole one, or more text of a reasoning part. Throws if it does not fit (PART-8, PART-9). */
-  putPart(change: PartChange, freeBytes: number): void {
+  /**
+   * Writes a part: a whole one, or more text of a reasoning part. Throws if it does not fit (PART-8, PART-9), or would
+   * leave less room than `freeBytes` for one more part.
+   */
+  putPart(change: PartChange, freeBytes = 0): void {
     this.#assertOpen();
     const parts = this.#parts ?? new OpenParts([]);
     if (isGrowth(change)) parts.grow(change, this.#bytes, freeBytes);
     else parts.put(change, freeBytes);
     this.#parts = parts;
+    if (this.hasPendingParts) this.#onChange(this);
   }
 
-  /** Removes the parts that the turn has written. Returns false if there are none to remove. */
-  clearParts(): boolean {
-    if (!this.#parts || this.#parts.list.length === 0 || !this.takesText) return false;
+  /** Removes the parts that the turn has written. */
+  clearParts(): void {
+    if (!this.#parts || this.#parts.list.length === 0 || !this.takesText) return;
     this.#parts.clear();
     // Only a snapshot can remove parts.
     this.draft.partsTakenBack(this.#parts.published);
     this.#isReplaced = true;
-    return true;
+    this.#onChange(this);
   }
 
   #extend(delta: string, size: number): void {
     this.#text += delta;
     this.#bytes += size;
+    if (size > 0) this.#onChange(this);
   }
 
   #assertOpen(): void {
@@ -289,7 +295,7 @@ export class LiveStream implements ReplyView {
    */
   get published(): OpenText {
     // A replaced text that is not published yet has no revision of its own, and may change before it gets one.
-    if (this.#isReplaced) return this.#numbered;
+    if (this.#isReplaced) return this.#numbered.open;
     const text = this.#text.slice(0, this.#publishedLength);
     return { text, revision: this.#revision, parts: this.#parts?.published };
   }
@@ -362,27 +368,17 @@ export class LiveStream implements ReplyView {
 
   // What clients have of it
 
-  get numbered(): OpenText {
+  get numbered(): Numbered {
     return this.#numbered;
   }
 
-  get textSeq(): number {
-    return this.#textSeq;
-  }
-
-  get partSeq(): number {
-    return this.#partSeq;
-  }
-
-  /** An event of the text has its number: clients have this text and these parts after it. */
+  /** An event of the text has its number. */
   textNumbered(open: OpenText, seq: number): void {
-    this.#textSeq = seq;
-    this.#numbered = open;
+    this.#numbered.text(open, seq);
   }
 
   partsNumbered(parts: readonly Part[] | undefined, revision: number, seq: number): void {
-    this.#partSeq = seq;
-    this.#numbered = { ...this.#numbered, revision, parts };
+    this.#numbered.parts(parts, revision, seq);
     this.draft.partsNumbered(parts, revision);
   }
 }

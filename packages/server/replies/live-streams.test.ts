@@ -91,10 +91,10 @@ const notice = (text: string) => ({ id: 'n', type: 'notice' as const, offset: 0,
 
 test('STREAM-8: while the end of a reply is being stored nothing more is published, and its revision is a new one', async () => {
   const { clock, events, streams, replyEnds, ends, release, checkpoint, stream } = scene({ revisionReserved: 3 });
-  streams.append(stream, 'a');
+  stream.append('a');
   // No revision is reserved for this text and part.
-  streams.append(stream, 'b');
-  streams.putPart(stream, notice('c'));
+  stream.append('b');
+  stream.putPart(notice('c'));
   const unpublished = stream.currentRevision;
   const end = replyEnds.close(stream, { status: 'complete' });
   await turnOfLoop();
@@ -116,10 +116,10 @@ test('STREAM-14: the first change after a restart is a snapshot, also if the tex
   streams.republishAll();
   await release();
   await clock.advance(40);
-  streams.append(stream, ' two');
+  stream.append(' two');
   await clock.advance(40);
   await release();
-  streams.append(stream, ' three');
+  stream.append(' three');
   await clock.advance(40);
   expect(events.map(({ kind, params }) => [kind, params])).toMatchObject([
     ['streamSnapshot', { content: 'one' }],
@@ -129,22 +129,22 @@ test('STREAM-14: the first change after a restart is a snapshot, also if the tex
 });
 
 test('PART-7, PART-10: parts that are taken back while a snapshot with them is rendered are not left on sockets with patches', async () => {
-  const { clock, events, streams, release, stream, sockets } = scene();
+  const { clock, events, release, stream, sockets } = scene();
   const aWhile = async (): Promise<void> => {
     for (let step = 0; step < 5; step += 1) {
       await clock.advance(40);
       await release();
     }
   };
-  streams.append(stream, 'one');
-  streams.putPart(stream, notice('lost'));
+  stream.append('one');
+  stream.putPart(notice('lost'));
   await aWhile();
   // A first socket with patches comes: it gets the whole reply.
   sockets.classes = eventClass.patch;
-  streams.append(stream, ' two');
+  stream.append(' two');
   await clock.advance(40);
   expect(stream.draft.isRendering).toBe(true);
-  streams.clearParts(stream);
+  stream.clearParts();
   await aWhile();
   const whole = events.filter(({ kind }) => kind === 'patchSnapshot').at(-1)?.params;
   expect(whole?.parts ?? []).toEqual([]);

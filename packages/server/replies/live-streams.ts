@@ -1,4 +1,4 @@
-import type { Actor, PartChange } from '@parley/protocol';
+import type { Actor } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import type { OpenText } from '../rendering/messages.ts';
 import type { Checkpoints } from './checkpoints.ts';
@@ -48,7 +48,7 @@ export class LiveStreams {
   open(info: OpenStream): LiveStream {
     const known = this.#byKey.get(info.messageKey);
     if (known) return known;
-    const stream = new LiveStream(info, this.#needs.clock.monotonic());
+    const stream = new LiveStream(info, this.#needs.clock.monotonic(), (changed) => this.#publisher.changed(changed));
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#publisher.opened(stream);
@@ -96,31 +96,6 @@ export class LiveStreams {
   /** When each live socket of the stream's bot was opened, on any node. */
   socketsOf({ info }: LiveStream): readonly number[] {
     return this.#needs.socketsOf(info.agentKey);
-  }
-
-  // What is written: see the methods of the same names of LiveStream.
-
-  append(stream: LiveStream, delta: string): boolean {
-    const isTaken = stream.append(delta);
-    if (isTaken && delta !== '') this.#publisher.changed(stream);
-    return isTaken;
-  }
-
-  appendAt(stream: LiveStream, delta: string, offset: number): void {
-    if (stream.appendAt(delta, offset)) this.#publisher.changed(stream);
-  }
-
-  replace(stream: LiveStream, text: string): void {
-    if (stream.replace(text)) this.#publisher.changed(stream);
-  }
-
-  putPart(stream: LiveStream, change: PartChange, freeBytes = 0): void {
-    stream.putPart(change, freeBytes);
-    if (stream.hasPendingParts) this.#publisher.changed(stream);
-  }
-
-  clearParts(stream: LiveStream): void {
-    if (stream.clearParts()) this.#publisher.changed(stream);
   }
 
   /** The text for a reader that loads it now. */

@@ -75,7 +75,7 @@ export function openRepliesRoom(above: RoomsAbove, opened: Closers) {
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.numbered;
+      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.numbered.open;
     },
   };
   return { streams, replicas, replies: new OpenReplies(streams, replicas), replyEnds, texts };

@@ -44,15 +44,14 @@ test('CLUSTER-4: a replica applies the owning node’s events', () => {
   expect(replicas.heard(delta, 2)).toBe(true);
   expect(replicas.heard(shared('messageDelta', 12, { delta: 'ße', offset: 7, content_revision: 3 }), 2)).toBe(true);
   expect(replicas.get(5)).toMatchObject({
-    numbered: { text: 'Grüße', revision: 3 },
-    textSeq: 12,
+    numbered: { open: { text: 'Grüße', revision: 3 }, textSeq: 12 },
     draft: { numbered: null },
   });
   expect(replicas.heard(shared('streamSnapshot', 13, { content: 'Anders', content_revision: 4 }), 2)).toBe(true);
   expect(replicas.heard(shared('draftPatch', 14, { rev: 4 }), 2)).toBe(true);
   expect(replicas.heard(shared('draftActivity', 15, {}), 2)).toBe(true);
   expect(replicas.find('a reply')).toMatchObject({
-    numbered: { text: 'Anders', revision: 4 },
+    numbered: { open: { text: 'Anders', revision: 4 } },
     draft: { numbered: { text: 'Anders', revision: 4, seq: 14 }, activitySeq: 15 },
   });
   expect(torn).toEqual([]);
@@ -65,10 +64,10 @@ test('CLUSTER-4: after a missing delta the replica asks its node for a snapshot 
       false,
     );
   expect(replicas.heard(shared('draftPatch', 13, { rev: 12 }), 2)).toBe(false);
-  expect([replicas.get(5)?.numbered.text, torn]).toEqual(['', [2, 2]]);
+  expect([replicas.get(5)?.numbered.open.text, torn]).toEqual(['', [2, 2]]);
   expect(replicas.heard(shared('streamSnapshot', 14, { content: 'abc', content_revision: 14 }), 2)).toBe(true);
   expect(replicas.heard(shared('messageDelta', 15, { delta: 'd', offset: 4, content_revision: 15 }), 2)).toBe(true);
-  expect(replicas.get(5)?.numbered).toEqual({ text: 'abcd', revision: 15 });
+  expect(replicas.get(5)?.numbered.open).toEqual({ text: 'abcd', revision: 15 });
 });
 
 test('CLUSTER-4, DEL-5: events of a finished reply, or from a node that does not own the reply, are dropped', () => {

@@ -3,19 +3,18 @@ import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../rendering/messages.ts';
-import type { DraftView, ReplyView } from './reply-view.ts';
+import { NumberedReply } from './numbered-reply.ts';
+import type { DraftView, Numbered, ReplyView } from './reply-view.ts';
 
 /** A replica of another node's open reply, built from the events that the node publishes. */
 class ReplyReplica implements ReplyView {
   readonly info: OpenStream;
   /** The node that owns the reply. */
   readonly node: number;
-  #numbered: OpenText;
+  readonly #numbered: NumberedReply;
   #bytes: number;
   /** The revision of the text, which further parts do not change. */
   #textRevision: number;
-  #textSeq = 0;
-  #partSeq = 0;
   #isDropped = false;
   #isTorn: boolean;
   readonly #draft: { published: OpenText; numbered: DraftView['numbered']; activitySeq: number };
@@ -24,23 +23,16 @@ class ReplyReplica implements ReplyView {
     this.info = info;
     this.node = node;
     this.#isTorn = isTorn;
-    this.#numbered = { text: info.text, revision: info.revision, parts: info.parts };
+    const open = { text: info.text, revision: info.revision, parts: info.parts };
+    this.#numbered = new NumberedReply(open);
     this.#textRevision = info.revision;
     this.#bytes = Buffer.byteLength(info.text);
-    const patched = info.resumed ? null : { ...this.#numbered, seq: 0 };
-    this.#draft = { published: this.#numbered, numbered: patched, activitySeq: 0 };
+    const patched = info.resumed ? null : { ...open, seq: 0 };
+    this.#draft = { published: open, numbered: patched, activitySeq: 0 };
   }
 
-  get numbered(): OpenText {
+  get numbered(): Numbered {
     return this.#numbered;
-  }
-
-  get textSeq(): number {
-    return this.#textSeq;
-  }
-
-  get partSeq(): number {
-    return this.#partSeq;
   }
 
   get draft(): DraftView {
@@ -68,7 +60,7 @@ class ReplyReplica implements ReplyView {
         const { delta, offset, content_revision } = JSON.parse(params) as MessageDelta;
         const bytes = this.#bytes + Buffer.byteLength(delta);
         if (this.#isTorn || bytes !== offset) return this.#tear();
-        const { text, parts } = this.#numbered;
+        const { text, parts } = this.#numbered.open;
         this.#textNumbered({ text: text + delta, revision: content_revision, parts }, bytes, seq);
         break;
       }
@@ -80,7 +72,7 @@ class ReplyReplica implements ReplyView {
       }
       case 'messagePart': {
         const { part, content_revision } = JSON.parse(params) as EventParams<'messagePart'>; // as ReplyPublisher publishes it
-        const parts = this.#isTorn ? null : withPart(this.#numbered.parts, part);
+        const parts = this.#isTorn ? null : withPart(this.#numbered.open.parts, part);
         if (!parts) return this.#tear();
         this.#partsNumbered(parts, content_revision, seq);
         break;
@@ -103,16 +95,14 @@ class ReplyReplica implements ReplyView {
   }
 
   #textNumbered(open: OpenText, bytes: number, seq: number): void {
-    this.#numbered = open;
+    this.#numbered.text(open, seq);
     this.#textRevision = open.revision;
     this.#bytes = bytes;
-    this.#textSeq = seq;
     this.#draft.published = open;
   }
 
   #partsNumbered(parts: OpenText['parts'], revision: number, seq: number): void {
-    this.#numbered = { ...this.#numbered, revision, parts };
-    this.#partSeq = seq;
+    this.#numbered.parts(parts, revision, seq);
     const newest = { parts, partsRevision: revision };
     this.#draft.published = { ...this.#draft.published, ...newest };
     if (this.#draft.numbered) this.#draft.numbered = { ...this.#draft.numbered, ...newest };

@@ -153,6 +153,31 @@ test('API-1: each operation lists its socket methods, with the field names they 
   expect(document.paths['/api/getMe']?.post.security).toEqual([{ token: [] }]);
 });
 
+test('API-1: the events that a webhook can have are listed in the order of their declarations', () => {
+  const { events } = requestSchema('createWebhookSubscription').properties ?? {};
+  expect(events).toMatchObject({
+    items: {
+      enum: [
+        'messageNew',
+        'messageComplete',
+        'reactionAdded',
+        'reactionRemoved',
+        'conversationNew',
+        'messageDeleted',
+        'messagePinned',
+        'alert',
+        'conversationUpdated',
+        'inboxUpdated',
+        'conversationRemoved',
+        'messageUpdated',
+        'pollVoted',
+        'versionsChanged',
+        'accountUpdated',
+      ],
+    },
+  });
+});
+
 test('API-1: each operation belongs to exactly one group', () => {
   expect(operationGroups.flatMap(({ names }) => names).toSorted()).toEqual(operationNames.toSorted());
 });

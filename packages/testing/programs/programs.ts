@@ -23,7 +23,7 @@ const table = {
   postgres: {
     name: 'PostgreSQL',
     variable: 'POSTGRES_BIN',
-    how: 'npm ci installs it on most platforms',
+    how: 'npm ci installs it on most platforms (for tests run by root, TMPDIR must be open to all users)',
     find: () => findPostgres()?.folder,
   },
   'postgres-clients': {

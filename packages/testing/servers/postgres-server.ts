@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import { use } from '../programs/programs.ts';
 import { freePort } from './free-port.ts';
-import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
+import { findPostgres, giveToOwner, openToOwner, owner, type PostgresBinaries } from './postgres-binaries.ts';
 import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
 import { childrenOf } from './process-children.ts';
 
@@ -38,8 +38,6 @@ export interface PostgresServer extends PostgresDatabases {
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; then its processes and files belong to this user (nobody). */
-const NOBODY = 65_534;
 const USER = 'parley';
 
 const always = {
@@ -65,13 +63,14 @@ export async function startPostgres({
   programs,
   standbyOf,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  const binaries = programs === undefined ? ofMostTests() : { folder: programs };
-  if (!binaries) throw new Error('PostgreSQL has gone');
+  const found = programs === undefined ? ofMostTests() : { folder: programs };
+  if (!found) throw new Error('PostgreSQL has gone');
   const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
   const data = join(folder, 'data');
-  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  giveToOwner([folder]);
+  const binaries = openToOwner(found, folder);
   const libraries = linkLibraries(binaries, folder);
-  if (owner.uid !== undefined) for (const path of [folder, ...libraries.made]) chownSync(path, owner.uid, owner.gid);
+  giveToOwner(libraries.made);
   const environment = { ...withoutSettings(process.env), ...libraries.set, LC_ALL: 'C', TZ: 'UTC' };
   const options = { ...owner, env: environment, cwd: folder };
   const lifeline = spawn('/bin/sh', ['-c', LIFELINE, 'lifeline', folder], {

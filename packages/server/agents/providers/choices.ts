@@ -6,7 +6,7 @@ import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide/guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
 import type { TakenFiles } from '../read-files.ts';
-import type { ProviderChoice } from '../turn-runner.ts';
+import type { ProviderChoice } from './provider-choice.ts';
 import { anthropicProvider } from './anthropic.ts';
 import { type Downgrade, openaiBaseUrl, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';

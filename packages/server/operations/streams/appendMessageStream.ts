@@ -22,12 +22,12 @@ export default live(
   { addsData: true, worksOn: ({ message_id: id }) => ({ kind: 'reply', id }) },
   async (call, input, { streams }: Needs<'streams'>) => {
     const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
-    if (input.part !== undefined) streams.putPart(stream, partOf(input.part, stream));
+    if (input.part !== undefined) stream.putPart(partOf(input.part, stream));
     else if (input.text !== undefined) {
-      streams.replace(stream, input.text);
+      stream.replace(input.text);
       // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).
       await streams.checkpoints.store(stream);
-    } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
+    } else stream.appendAt(input.delta ?? '', input.offset ?? 0);
     return {
       cancel_requested: stream.cancelRequested,
       offset: stream.bytes,

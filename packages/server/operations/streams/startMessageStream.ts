@@ -80,7 +80,7 @@ export default unitThen(
     if (stream && !resumed) streams.called(stream, socketOpenedAt);
     if (stream && refused) {
       const { text, end } = refusalOf(refused, { display_name: caller.displayName, agent_provider: null });
-      streams.append(stream, text);
+      stream.append(text);
       await closeStream(stream, end);
     }
     const row = await tx.get(messageByKey, key);

@@ -1,6 +1,7 @@
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import { type ReplayRooms, replay } from '../../recovery/replay.ts';
+import { replay } from '../../recovery/replay.ts';
+import type { ReplayRooms } from '../../recovery/request.ts';
 import { agreedFilter, type EventFilter } from '../../log/caps.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import type { Sockets } from '../../sockets/sockets.ts';

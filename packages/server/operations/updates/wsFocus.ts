@@ -133,4 +133,4 @@ async function snapshot(
 
 /** The text from which the next frame to a socket with these classes continues. */
 const publishedTo = ({ numbered, draft }: ReplyView, classes: number): OpenText =>
-  classes & eventClass.patch ? (draft.numbered ?? numbered) : numbered;
+  classes & eventClass.patch ? (draft.numbered ?? numbered.open) : numbered.open;

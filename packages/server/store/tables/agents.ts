@@ -5,7 +5,6 @@ export const agents = {
   bots: {
     key: ['account_key'],
     references: { account_key: account('bots without their account', { onDelete: 'deleted' }) },
-    texts: { personal: ['template', 'config_schema', 'secret_schema', 'commands'] },
     exported: ['agents'],
   },
   agent_secrets: {
@@ -14,7 +13,6 @@ export const agents = {
       agent_key: account('secrets without their agent', { onDelete: 'deleted' }),
       account_key: account('secrets without their account', { onDelete: 'belonging' }),
     },
-    texts: { secret: ['sealed', 'tail'], other: ['field', 'origin'] },
     exported: ['secrets'],
   },
   override_secrets: {
@@ -23,13 +21,11 @@ export const agents = {
       agent_key: account('own secrets without their agent', { onDelete: 'deleted' }),
       account_key: account('own secrets without their account', { onDelete: 'belonging' }),
     },
-    texts: { secret: ['sealed', 'tail'], other: ['field', 'origin'] },
     exported: ['secrets'],
   },
   agent_config: {
     key: ['agent_key'],
     references: { agent_key: account('settings without their agent', { onDelete: 'deleted' }) },
-    texts: { personal: ['config', 'base_url'], other: ['published', 'pays_for', 'allowed_models', 'context'] },
     exported: ['agents'],
   },
   agent_overrides: {
@@ -38,7 +34,6 @@ export const agents = {
       agent_key: account('own settings without their agent', { onDelete: 'deleted' }),
       account_key: account('own settings without their account', { onDelete: 'belonging' }),
     },
-    texts: { personal: ['config'] },
     exported: ['agent_settings'],
   },
 
@@ -61,7 +56,6 @@ export const agents = {
       human_key: account('prices without their human'),
     },
     unchecked: { chat_id: 'outlives the conversation' },
-    texts: { other: ['currency'] },
     exported: ['usage'],
   },
   usage_months: {
@@ -92,7 +86,6 @@ export const agents = {
       account_key: account('prices of replies without their account', { onDelete: 'belonging' }),
       message_key: message('prices without their reply'),
     },
-    texts: { other: ['currency'] },
     exported: 'the export has prices by day',
   },
 
@@ -111,7 +104,6 @@ export const agents = {
       account_key: account('webhook subscriptions without their account', { onDelete: 'belonging' }),
       chat_key: chat('webhook subscriptions without their conversation', { none: 0 }),
     },
-    texts: { personal: ['url'], secret: ['sealed'], other: ['events', 'failure'] },
     exported: ['webhook_subscriptions'],
   },
 
@@ -137,7 +129,6 @@ export const agents = {
       root_message_key: message('turns without the message that began them'),
       reply_key: message('turns without their reply', { none: null }),
     },
-    texts: { other: ['runner', 'state', 'payer'] },
     exported: 'how the service made replies; the replies are messages',
   },
   streams: {
@@ -149,7 +140,6 @@ export const agents = {
       turn_key: { what: 'streams without their turn', table: 'turns', none: null },
     },
     unchecked: { node_key: 'a node of several, which come and go; 0 where there is only one' },
-    texts: { said: ['text', 'parts'], other: ['runner', 'currency'] },
     exported: 'replies of agents that are not finished',
   },
   summaries: {
@@ -164,7 +154,6 @@ export const agents = {
       through_key: message('summaries without their last message', { none: 0, onDelete: 'deleted' }),
       reach_key: message('summaries without the message that they are made up to', { onDelete: 'deleted' }),
     },
-    texts: { said: ['text'] },
     exported: 'is derived from messages',
   },
 } as const satisfies Readonly<Record<string, Table>>;

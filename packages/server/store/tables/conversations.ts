@@ -8,10 +8,6 @@ export const conversations = {
       title_question_key: 'only compared with the message that is deleted or edited',
       title_reply_key: 'only compared with the message that is deleted or edited',
     },
-    texts: {
-      said: ['title', 'description'],
-      other: ['kind', 'direct_pair', 'separate_pair', 'titled_by', 'avatar_name'],
-    },
     exported: ['conversations'],
   },
   chats_to_empty: {
@@ -25,7 +21,6 @@ export const conversations = {
       chat_key: chat('invites without their conversation'),
       creator_key: account('invites without their creator'),
     },
-    texts: { secret: ['sealed'] },
     exported: 'belongs to the group',
   },
   participants: {
@@ -44,19 +39,16 @@ export const conversations = {
         none: null,
       },
     },
-    texts: { other: ['role'] },
     exported: ['conversations'],
   },
   folders: {
     key: ['account_key', 'id'],
     references: { account_key: account('folders without their account', { onDelete: 'belonging' }) },
-    texts: { personal: ['name', 'rule'] },
     exported: ['folders', 'conversations'],
   },
   channels: {
     key: ['key'],
     references: { chat_key: chat('channels without their conversation') },
-    texts: { said: ['title'] },
     exported: 'belongs to the group',
   },
   inbox: {
@@ -67,7 +59,6 @@ export const conversations = {
       chat_key: chat('inbox items without their conversation'),
       thread_key: message('inbox items without the root of their thread', { none: 0 }),
     },
-    texts: { other: ['reason'] },
     exported: ['inbox'],
   },
   mentions: {
@@ -86,7 +77,6 @@ export const conversations = {
       account_key: account('drafts without their account', { onDelete: 'belonging' }),
     },
     unchecked: { reply_to_id: 'is kept as it was typed, and looked for when the message is sent' },
-    texts: { said: ['text'], other: ['reply_to_id'] },
     exported: ['drafts'],
   },
   timeline_drafts: {
@@ -98,7 +88,6 @@ export const conversations = {
       thread_key: message('drafts without the root of their thread', { none: 0, onDelete: 'deleted' }),
     },
     unchecked: { reply_to_id: 'is kept as it was typed, and looked for when the message is sent' },
-    texts: { said: ['text'], other: ['reply_to_id'] },
     exported: ['drafts'],
   },
   scheduled: {
@@ -109,7 +98,6 @@ export const conversations = {
       message_key: message('reminders without their message', { none: null }),
     },
     unchecked: { client_msg_id: 'is made up by the client' },
-    texts: { said: ['input'], other: ['kind', 'state', 'failure', 'client_msg_id'] },
     exported: ['scheduled_messages', 'reminders'],
   },
   scheduled_files: {

@@ -6,7 +6,6 @@ export const files = {
     key: ['key'],
     // Those that a message holds stay with it.
     references: { account_key: account('files without their account') },
-    texts: { said: ['name'], other: ['kind', 'mime_type'] },
     exported: ['files'],
   },
   message_files: {
@@ -24,7 +23,6 @@ export const files = {
       file_key: { what: 'texts without their file', table: 'files', onDelete: 'deleted' },
       owner_key: account('texts of files without their owner'),
     },
-    texts: { said: ['text'] },
     exported: 'is read from the files, which the export names (FILE-29)',
   },
   file_text_changes: {
@@ -35,7 +33,6 @@ export const files = {
   file_words: {
     key: ['message_key', 'place'],
     unchecked: { message_key: 'an index of files, which follows them' },
-    texts: { said: ['words'] },
     exported: 'an index of files, which follows them',
     engine: 'postgres',
   },
@@ -44,16 +41,14 @@ export const files = {
     references: { owner_key: account('stored bytes without their owner') },
     exported: 'a sum over messages and files',
   },
-  files_to_remove: { key: ['name'], texts: { other: ['name'] }, exported: 'bytes that no row names' },
+  files_to_remove: { key: ['name'], exported: 'bytes that no row names' },
   stored_files: {
     key: ['name'],
-    texts: { other: ['name'] },
     exported: 'the bytes of `files`',
     engine: 'postgres',
   },
   file_chunks: {
     key: ['name', 'at'],
-    texts: { other: ['name'] },
     exported: 'the bytes of `files`',
     engine: 'postgres',
   },

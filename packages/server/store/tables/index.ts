@@ -4,7 +4,7 @@ import { files } from './files.ts';
 import { messages } from './messages.ts';
 import { people } from './people.ts';
 import { service } from './service.ts';
-import type { Reference, Table, Target, TextKind } from './table.ts';
+import type { Reference, Table, Target } from './table.ts';
 
 const declared = { ...people, ...conversations, ...messages, ...files, ...agents, ...service } satisfies Record<
   Target,
@@ -19,22 +19,10 @@ export const tables: Readonly<Record<TableName, Table>> = declared;
 // The keys of the literal above.
 const names = Object.keys(declared) as TableName[];
 
-/** A column of a table. */
-interface ColumnName {
-  readonly table: TableName;
-  readonly column: string;
-}
-
 /** Every column that refers to a row of a table, in the order of the declarations. */
-export const references: readonly (ColumnName & { readonly to: Reference })[] = names.flatMap((table) =>
+export const references: readonly { table: TableName; column: string; to: Reference }[] = names.flatMap((table) =>
   Object.entries(tables[table].references ?? {}).map(([column, to]) => ({ table, column, to })),
 );
-
-/** The columns with texts of these kinds. */
-export const textColumns = (...kinds: readonly TextKind[]): ColumnName[] =>
-  names.flatMap((table) =>
-    kinds.flatMap((kind) => (tables[table].texts?.[kind] ?? []).map((column) => ({ table, column }))),
-  );
 
 /** The tables that a move between engines copies, by name. */
 export const movedTables: readonly TableName[] = names

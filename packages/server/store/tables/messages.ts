@@ -13,7 +13,6 @@ export const messages = {
       thread_key: message('messages without the root of their thread', { none: 0 }),
     },
     unchecked: { client_msg_id: 'is made up by the client' },
-    texts: { said: ['record'], other: ['status', 'client_msg_id'] },
     exported: ['messages'],
   },
   threads: {
@@ -33,13 +32,11 @@ export const messages = {
       message_key: message('reactions without their message', { onDelete: 'deleted' }),
       account_key: account('reactions without their account'),
     },
-    texts: { said: ['emoji'] },
     exported: ['reactions'],
   },
   polls: {
     key: ['message_key'],
     references: { message_key: message('polls without their message', { onDelete: 'deleted' }) },
-    texts: { said: ['value'] },
     exported: ['messages'],
   },
   poll_votes: {
@@ -72,7 +69,6 @@ export const messages = {
       message_key: message('versions without their message', { onDelete: 'deleted' }),
       replaced_key: message('versions without the one before', { none: null }),
     },
-    texts: { other: ['value'] },
     exported: 'belongs to replies of agents',
   },
   component_actions: {
@@ -81,12 +77,10 @@ export const messages = {
       message_key: message('presses without their message'),
       account_key: account('presses without their account', { onDelete: 'belonging' }),
     },
-    texts: { other: ['action'] },
     exported: 'lives until the next press',
   },
   link_previews: {
     key: ['place'],
-    texts: { other: ['value'] },
     exported: 'what pages of others say',
   },
 
@@ -119,7 +113,6 @@ export const messages = {
   message_words: {
     key: ['message_key'],
     unchecked: { message_key: index },
-    texts: { said: ['words'] },
     exported: index,
     engine: 'postgres',
   },

@@ -5,11 +5,6 @@ export const people = {
   accounts: {
     key: ['key'],
     references: { parent_key: account('accounts without their owner', { none: null }) },
-    texts: {
-      personal: ['username', 'display_name', 'search_name', 'bio'],
-      secret: ['password_hash'],
-      other: ['kind', 'agent_provider', 'avatar_url'],
-    },
     exported: ['account', 'agents'],
   },
   sessions: {
@@ -18,13 +13,11 @@ export const people = {
       account_key: account('sessions without their account', { onDelete: 'deleted' }),
       backend_key: { what: 'limited sessions without their backend', table: 'backends', none: null },
     },
-    texts: { personal: ['device_name'], other: ['platform', 'app_version'] },
     exported: ['sessions'],
   },
   backends: {
     key: ['key'],
     references: { owner_key: account('backends without their owner') },
-    texts: { other: ['name', 'issuer', 'audience', 'jwks', 'jwks_url'] },
     exported: 'the operator has registered them',
   },
   backend_users: {
@@ -34,7 +27,6 @@ export const people = {
       account_key: account('users of a backend without their account', { onDelete: 'belonging' }),
     },
     unchecked: { external_id: 'is an id in another product' },
-    texts: { personal: ['external_id'] },
     exported: ['identities'],
   },
   deleted_backend_users: {
@@ -51,13 +43,11 @@ export const people = {
   notification_prefs: {
     key: ['account_key'],
     references: { account_key: account('preferences without their account', { onDelete: 'belonging' }) },
-    texts: { other: ['prefs'] },
     exported: ['notifications'],
   },
   statuses: {
     key: ['account_key'],
     references: { account_key: account('statuses without their account', { onDelete: 'belonging' }) },
-    texts: { personal: ['emoji', 'text'] },
     exported: ['status'],
   },
   privacy: {
@@ -76,7 +66,6 @@ export const people = {
   device_prefs: {
     key: ['session_id'],
     references: { session_id: session('preferences without their session') },
-    texts: { other: ['prefs'] },
     exported: ['sessions'],
   },
   push_tokens: {
@@ -85,19 +74,16 @@ export const people = {
       account_key: account('push tokens without their account', { onDelete: 'deleted' }),
       session_id: session('push tokens without their session'),
     },
-    texts: { secret: ['address', 'token'], other: ['platform', 'locale'] },
     exported: ['push_devices'],
   },
   avatars: {
     key: ['account_key'],
     references: { account_key: account('avatars without their account', { onDelete: 'deleted' }) },
-    texts: { other: ['name'] },
     exported: ['account', 'agents'],
   },
   emoji: {
     key: ['name'],
     references: { account_key: account('custom emoji without the person who made them', { onDelete: 'deleted' }) },
-    texts: { personal: ['name'], other: ['picture', 'mime_type'] },
     exported: ['emoji'],
   },
 } as const satisfies Readonly<Record<string, Table>>;

@@ -5,7 +5,7 @@ const ownState = 'the service’s own state';
 
 /** The update log, and what the service keeps for itself. */
 export const service = {
-  events: { key: ['seq'], texts: { said: ['params'] }, exported: log, emptied: true },
+  events: { key: ['seq'], exported: log, emptied: true },
   events_by_scope: {
     key: ['scope', 'seq'],
     exported: log,
@@ -16,7 +16,6 @@ export const service = {
   log_intents: {
     key: ['seq'],
     unchecked: { node_key: 'a node of several, which come and go' },
-    texts: { said: ['intents'] },
     exported: log,
     engine: 'postgres',
   },
@@ -24,16 +23,14 @@ export const service = {
   log_unbroken: { key: ['id'], exported: log, engine: 'postgres' },
   meta: {
     key: ['name'],
-    texts: { other: ['name', 'value'] },
     exported: ownState,
     unmoved: 'positions in the log of one engine',
   },
-  service_keys: { key: ['name'], texts: { secret: ['sealed'], other: ['name'] }, exported: ownState },
-  nodes: { key: ['key'], texts: { other: ['name'] }, exported: ownState, engine: 'postgres' },
+  service_keys: { key: ['name'], exported: ownState },
+  nodes: { key: ['key'], exported: ownState, engine: 'postgres' },
   batches: {
     key: ['node_key', 'lane'],
     unchecked: { node_key: 'a node of several, which come and go' },
-    texts: { other: ['token'] },
     exported: ownState,
     engine: 'postgres',
   },

@@ -33,21 +33,12 @@ export interface Reference {
   onDelete?: 'deleted' | 'belonging';
 }
 
-/**
- * What a column with text holds. `said`: words of a conversation, or what is made of them: its messages, drafts, titles,
- * names of files. `personal`: what people say of themselves and of their agents, devices and settings. `secret`: sealed
- * values, tokens and hashes, which never leave the service. `other`: ids, kinds, states, and words of the service.
- */
-export type TextKind = 'said' | 'personal' | 'secret' | 'other';
-
 export interface Table {
   /** The columns of the primary key, in its order. */
   key: readonly string[];
   references?: Readonly<Record<string, Reference>>;
   /** Columns that are named like references but are not, each with its reason. */
   unchecked?: Readonly<Record<string, string>>;
-  /** Every column with text, by what it holds. */
-  texts?: Partial<Readonly<Record<TextKind, readonly string[]>>>;
   /** The sections of an account's export that show rows of the table, or why none does (EXPORT-2). */
   exported: readonly string[] | string;
   /** Why a move to another engine leaves the table out; absent if it copies the table. */

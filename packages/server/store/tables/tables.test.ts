@@ -5,13 +5,12 @@ import type { AccountRow } from '../accounts.ts';
 import { PostgresConnection } from '../engines/postgres.ts';
 import { SqliteConnection } from '../engines/sqlite.ts';
 import { migrateSqlite } from '../migrate.ts';
-import { references, tables, textColumns } from './index.ts';
+import { references, tables } from './index.ts';
 
 /** A column as an engine describes it; `place`: its place in the primary key, 0 if it is not in it. */
 interface Column {
   table: string;
   name: string;
-  type: string;
   place: number;
 }
 
@@ -19,7 +18,6 @@ interface Shape {
   key: string[];
   /** Named like references. */
   named: string[];
-  texts: string[];
 }
 
 /** The shape of each table of a schema. */
@@ -31,10 +29,6 @@ function shapesOf(columns: readonly Column[]): Record<string, Shape> {
     shapes[table] = {
       key: key.map(({ name }) => name),
       named: names.filter((name) => /_(?:key|id)$/.test(name)),
-      texts: own
-        .filter(({ type }) => /^(?:text|tsvector)$/i.test(type))
-        .map(({ name }) => name)
-        .toSorted(),
     };
   }
   return shapes;
@@ -43,34 +37,30 @@ function shapesOf(columns: readonly Column[]): Record<string, Shape> {
 /** The shapes that the declarations promise to an engine. */
 function declaredFor(engine: 'sqlite' | 'postgres'): Record<string, Shape> {
   const shapes: Record<string, Shape> = {};
-  for (const [name, { key, references: refers = {}, unchecked = {}, texts = {}, engine: only }] of Object.entries(
-    tables,
-  ))
+  for (const [name, { key, references: refers = {}, unchecked = {}, engine: only }] of Object.entries(tables))
     if (only === undefined || only === engine)
       shapes[name] = {
         key: [...key],
         named: [...Object.keys(refers), ...Object.keys(unchecked)].toSorted(),
-        texts: Object.values(texts).flat().toSorted(),
       };
   return shapes;
 }
 
-test('ADMIN-12: every table of SQLite is declared, with its key, its columns named like references and its texts', () => {
+test('ADMIN-12: every table of SQLite is declared, with its key and its columns named like references', () => {
   using connection = disposable();
   const columns = connection.sql.all<Column, []>({
-    sql: `SELECT t.name AS "table", c.name, c.type, c.pk AS place
+    sql: `SELECT t.name AS "table", c.name, c.pk AS place
       FROM sqlite_schema t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`,
   });
   expect(shapesOf(columns)).toEqual(declaredFor('sqlite'));
 });
 
 describeWithPostgres('On PostgreSQL', () => {
-  test('ADMIN-12: every table is declared, with its key, its columns named like references and its texts', async () => {
+  test('ADMIN-12: every table is declared, with its key and its columns named like references', async () => {
     const database = await (await postgresForTests()).createDatabase();
     const connection = await PostgresConnection.open({ url: database.url });
     const columns = await connection.all<Column, []>({
-      sql: `SELECT c.table_name AS "table", c.column_name AS name, c.data_type AS type,
-          coalesce(k.ordinal_position, 0) AS place
+      sql: `SELECT c.table_name AS "table", c.column_name AS name, coalesce(k.ordinal_position, 0) AS place
         FROM information_schema.columns c
         LEFT JOIN information_schema.table_constraints p ON p.table_schema = c.table_schema
           AND p.table_name = c.table_name AND p.constraint_type = 'PRIMARY KEY'
@@ -92,12 +82,6 @@ test('EXPORT-2: every section of an export is declared at a table, and every dec
     Object.values(tables).flatMap(({ exported }) => (typeof exported === 'string' ? [] : exported)),
   );
   expect([...declared].toSorted()).toEqual([...Object.keys(made), 'account'].toSorted());
-});
-
-test('a text column is asked for by what it holds', () => {
-  const said = textColumns('said').map(({ table, column }) => `${table}.${column}`);
-  expect(said).toEqual(expect.arrayContaining(['messages.record', 'drafts.text', 'file_texts.text', 'streams.text']));
-  expect(said).not.toContain('messages.status');
 });
 
 test('each description of a dangling reference is used once', () => {

@@ -37,7 +37,7 @@ describeCluster('a node that has just started', () => {
     const its = { reader: bob, id: reply.id };
     const stored = stream.revision;
     expect((await shownBy(world, 1, its))?.revision).toBeGreaterThanOrEqual(stored);
-    const owned = () => ({ ...stream.numbered, text: 'Well, now' });
+    const owned = () => ({ ...stream.numbered.open, text: 'Well, now' });
     await expect.poll(() => world.services[1]?.replicas.tornOwners().size).toBe(0);
     await world.settle();
     expect(stream.revision).toBe(stored + 1);
@@ -93,7 +93,10 @@ describeCluster('a node that has just started', () => {
     expect(replicas.heard(event, row.node_key)).toBe(false);
     expect([isLost, replicas.tornOwners()]).toEqual([true, new Set([row.node_key])]);
     await expect.poll(() => replicas.tornOwners().size).toBe(0);
-    expect(await shownBy(world, 1, { reader: bob, id: reply.id })).toEqual({ ...stream.numbered, text: 'Well, now' });
+    expect(await shownBy(world, 1, { reader: bob, id: reply.id })).toEqual({
+      ...stream.numbered.open,
+      text: 'Well, now',
+    });
     await reply.finish();
   });
 
@@ -112,7 +115,11 @@ describeCluster('a node that has just started', () => {
     };
     const elsewhere = await load(row.node_key + 1);
     const { revision } = stream;
-    expect(elsewhere.find(reply.id)?.numbered).toEqual({ text: 'Well, now', revision, parts: stream.numbered.parts });
+    expect(elsewhere.find(reply.id)?.numbered.open).toEqual({
+      text: 'Well, now',
+      revision,
+      parts: stream.numbered.open.parts,
+    });
     expect(elsewhere.tornOwners()).toEqual(new Set([row.node_key]));
     expect((await load(row.node_key)).size).toBe(0);
     await reply.finish();

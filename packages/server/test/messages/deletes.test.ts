@@ -1,12 +1,7 @@
 import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect, test } from 'vitest';
-import { tablesToMove } from '../../admin/move/move-tables.ts';
-import { mark } from '../../store/messages.ts';
-import { references } from '../../store/tables/index.ts';
 import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
-import { upload } from '../helpers/file-stage.ts';
-import { rowsIn } from '../helpers/rows-in.ts';
 
 /** A group with an owner, an admin and two members; one of them, carol, has a bot there. */
 async function scene(world: World) {
@@ -209,47 +204,4 @@ test('DEL-6: hiding affects only the caller, and is not published to others', as
   expect(frames.map(({ params }) => params['id'])).not.toContain(ids[1]);
   await world.crash();
   expect(await texts(dave)).toEqual(['one']);
-});
-
-test('DEL-2: rows that are declared to be deleted with a message are deleted with it', async () => {
-  await using world = await createWorld();
-  const { owner, chat_id } = await scene(world);
-  const file = await upload(owner, 'of the message', 'file.txt');
-  const { id, position } = await owner.api.sendMessage({ chat_id, text: 'hello', attachments: [{ id: file.id }] });
-  const columns = new Map(tablesToMove().map(({ name, columns: own }) => [name, own]));
-  const owned = Map.groupBy(
-    references.filter(({ to }) => to.onDelete === 'deleted' && (to.table === 'messages' || to.table === 'polls')),
-    ({ table }) => table,
-  );
-  // Only an open reply has the one, and only one of several replies the other (DEL-3, REGEN-4).
-  for (const name of ['streams', 'reply_versions'] as const) expect(owned.delete(name)).toBe(true);
-  const left = async () => {
-    const found: string[] = [];
-    for (const [table, own] of owned)
-      for (const { column } of own)
-        if ((await rowsIn(world, `${table} WHERE ${column} = ${position}`)) > 0) found.push(table);
-    return [...new Set(found)];
-  };
-  await world.withSql(async (sql) => {
-    const keyOf = async (of: string) =>
-      (await sql.get<{ key: number }, []>({ sql: `SELECT key FROM ${of}` }))?.key ?? 0;
-    const chat = await keyOf(`chats WHERE kind = 'group'`);
-    const account = await keyOf(`accounts WHERE username = 'owner'`);
-    await sql.run({ sql: `UPDATE messages SET marks = marks | ${mark.reactions | mark.poll} WHERE key = ${position}` });
-    for (const [table, own] of owned) {
-      if (table === 'message_files') continue;
-      const all = columns.get(table) ?? [];
-      const values = all.map(({ name, type }) => {
-        if (own.some(({ column }) => column === name)) return String(position);
-        if (name === 'chat_key') return String(chat);
-        if (name === 'account_key' || name === 'agent_key') return String(account);
-        return type === 'int' ? '0' : type === 'text' ? "''" : 'NULL';
-      });
-      const names = all.map(({ name }) => name);
-      await sql.run({ sql: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})` });
-    }
-  });
-  expect((await left()).toSorted()).toEqual([...owned.keys()].toSorted());
-  expect(await remove(owner, id)).toEqual([id]);
-  expect(await left()).toEqual([]);
 });

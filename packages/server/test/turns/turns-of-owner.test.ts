@@ -1,6 +1,8 @@
 // How many turns of one owner's agents run at once, and for whom: TURN-18.
 import { defaultSettings } from '@parley/server/core/settings.ts';
 import { type Actor, createWorld, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { botIn, keyedAgent } from '../helpers/agents.ts';
 
@@ -85,6 +87,32 @@ test('TURN-18: the places that become free go round among the humans who wait, h
   for (const gate of gates) gate.resolve();
   await world.turnsEnded();
 });
+
+embeddedTest('each node gives away the places that it knows to be free')(
+  'TURN-18: a firing that comes while a free place is being given away does not take it from who has waited',
+  async () => {
+    const reads = new HeldReads();
+    await using world = await createWorld({ settings: { turnsOfOwner: 1 }, wrapRead: reads.wrap });
+    const { others, agents, ask, running } = await stage(world, 'bob', 'carl', 'dora');
+    const [bob, carl, dora] = others;
+    if (!bob || !carl || !dora) throw new Error('nobody');
+    const [{ key }] = agents;
+    const gates = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    world.providers.script(key, ...gates.map(({ promise }) => ({ hold: promise, chunks: ['done'] })));
+    await ask(bob);
+    await world.providers.waitForRequest(key);
+    await ask(carl);
+    const { asked, release } = reads.hold('WITH RECURSIVE humans');
+    gates[0]?.resolve();
+    await asked;
+    await ask(dora);
+    release();
+    await world.providers.waitForRequest(key, 2);
+    expect(await running()).toEqual(['carl']);
+    for (const gate of gates) gate.resolve();
+    await world.turnsEnded();
+  },
+);
 
 test('TURN-18, RETRY-5: while the owner’s agents have no place left, a retry is rate_limited', async () => {
   await using world = await createWorld({ settings: { turnsOfOwner: 1 } });

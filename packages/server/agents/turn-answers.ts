@@ -1,0 +1,228 @@
+import type { Readings } from '../files/readings.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Claimed } from '../commits/effects.ts';
+import type { EndOfReply } from '../replies/end-of-reply.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
+import { entriesToContinue } from '../rules/continued-replies.ts';
+import { contextOf } from '../rules/conversation-context.ts';
+import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
+import type { Rate } from '../rules/prices.ts';
+import type { Notice } from '../rules/reply-parts.ts';
+import { modelSettings } from '../rules/run-config.ts';
+import { summaryLimits } from '../rules/summaries.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import type { AccountRow } from '../store/accounts.ts';
+import type { Sql } from '../store/sql.ts';
+import type { TurnRow } from '../store/turns.ts';
+import { bytesAsked } from './bytes-asked.ts';
+import { FileMemory } from './file-memory.ts';
+import { turnConfigOf } from './load-run-config.ts';
+import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import type { ProviderChoice } from './providers/provider-choice.ts';
+import type { FilesOfRequest } from './read-files.ts';
+import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
+import { ReplyWriter } from './reply-writer.ts';
+import type { Summaries, WriteSummary } from './summaries.ts';
+import type { Transcripts } from './transcripts.ts';
+import { turnContext } from './turn-context.ts';
+import { writeSummary } from './write-summary.ts';
+
+/** What a reply says if its model refuses to think (PART-21). */
+const UNTHOUGHT_NOTICE: Notice = {
+  text: 'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
+  cause: { kind: 'thinking_refused' },
+};
+
+export interface AnswerNeeds {
+  clock: Clock;
+  read: Sql;
+  keys: KeyRing;
+  readings: Readings;
+  summaries: Summaries;
+  transcripts: Pick<Transcripts, 'makeForTurn'>;
+  providers: ReadonlyMap<string, ProviderChoice>;
+  /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
+  rateOf: (model: string) => Rate | null;
+  /** Books the usage of a request that another one of the same reply follows. */
+  bookUsage: (stream: LiveStream, estimatedTokens: number) => void;
+  /** Faults of the service itself, for the log. */
+  onFault: (error: unknown, turn: TurnRow) => void;
+}
+
+/** The reply that a claimed turn writes. `refused`: why no provider is asked. */
+interface ClaimedReply extends Pick<Claimed, 'refused'> {
+  agent: AccountRow;
+  stream: LiveStream;
+}
+
+/** A request to a provider, the files in it, and what its reply says about the context. */
+interface AskedRequest {
+  request: ProviderRequest;
+  files: FilesOfRequest;
+  notice?: Notice | undefined;
+}
+
+/** The reason of a turn's signal if the service stops. */
+export class DrainTimeout extends Error {}
+
+/** Answers turns that have a place and a placeholder: asks their providers, and writes into the replies. */
+export class TurnAnswers {
+  readonly #needs: AnswerNeeds;
+  readonly #fileMemory = new FileMemory();
+
+  constructor(needs: AnswerNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Writes the reply of a turn. Resolves with how it ends, also if it fails or `signal` stops it; does not store that. */
+  async answer(turn: TurnRow, { agent, stream, refused }: ClaimedReply, signal: AbortSignal): Promise<EndOfReply> {
+    const choice = this.#needs.providers.get(agent.agent_provider ?? '');
+    try {
+      return refused
+        ? this.#refuse(stream, refusalOf(refused, agent))
+        : await this.#ask(turn, { agent, choice, stream }, signal);
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof ProviderError)) this.#needs.onFault(error, turn);
+      return endOf(error, signal, agent);
+    }
+  }
+
+  async #ask(
+    turn: TurnRow,
+    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    const asked = choice && (await this.#request(turn, { agent, choice, stream }, signal));
+    if (!asked) return this.#refuse(stream, noKey(agent));
+    // A turn that begins with text continues its reply, which has said what there is to say of its context.
+    const isContinued = stream.text !== '';
+    if (isContinued) asked.request.messages.push(...entriesToContinue(stream.text));
+    try {
+      return await this.#relay(stream, choice.provider, isContinued ? { ...asked, notice: undefined } : asked, signal);
+    } catch (error) {
+      throw asked.request.baseUrl === undefined ? error : withAdvice(error);
+    } finally {
+      asked.files.release();
+    }
+  }
+
+  /** Writes the refusal as the reply, without asking a provider. */
+  #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
+    // It would read like a part of the text that a continued reply has.
+    if (stream.text === '') stream.append(text);
+    return end;
+  }
+
+  /** Writes what the provider sends into the stream until it ends. */
+  async #relay(
+    stream: LiveStream,
+    provider: AgentProvider,
+    { request, files, notice }: AskedRequest,
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    stream.request.ask(bytesAsked(request));
+    const writer = new ReplyWriter(stream, this.#needs.clock);
+    writer.notice(CONTEXT_NOTICE, notice);
+    writer.notice('unread', unreadNotice(files.unread));
+    try {
+      for await (const event of provider.stream(request, signal)) {
+        switch (event.type) {
+          case 'text':
+            if (!writer.text(event.text)) return { status: 'complete', finishReason: 'length' };
+            break;
+          case 'reasoning':
+            writer.reasoning(event);
+            break;
+          case 'tool':
+            writer.tool(event);
+            break;
+          case 'source':
+            writer.source(event);
+            break;
+          case 'usage':
+            stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
+            break;
+          case 'retry':
+            this.#needs.bookUsage(stream, 0);
+            writer.retry();
+            break;
+          case 'unseen':
+            writer.notice('unseen', unseenNotice(event.files.map(({ name }) => name)));
+            break;
+          case 'unthought':
+            writer.notice('unthought', UNTHOUGHT_NOTICE);
+            break;
+          default:
+            writer.end();
+            return event.reason === 'stop'
+              ? { status: 'complete' }
+              : { status: 'complete', finishReason: event.reason };
+        }
+      }
+    } finally {
+      writer.stop();
+    }
+    throw new ProviderError('interrupted', 'The provider’s stream ended without an end event.');
+  }
+
+  /**
+   * The request to the provider, with the key that the claim chose and the current settings of the asker (KEY-5,
+   * KEY-11, BOTCONF-10); undefined if that key is not set.
+   */
+  async #request(
+    turn: TurnRow,
+    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice; stream: LiveStream },
+    signal: AbortSignal,
+  ): Promise<AskedRequest | undefined> {
+    const { clock, read, keys, readings, summaries, transcripts } = this.#needs;
+    const { model, fields, takes, provider } = choice;
+    const onFault = (error: unknown): void => this.#needs.onFault(error, turn);
+    const needs = { clock, read, readings, memory: this.#fileMemory, onFault };
+    if (!fields) {
+      const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
+      const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
+      return { request: { apiKey: '', model, messages }, files };
+    }
+    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
+    if (apiKey === undefined) return undefined;
+    const settings = modelSettings(config);
+    // The operator's model is one of the provider's: a server of the agent's own has others.
+    if (baseUrl !== null && settings.model === undefined) throw noModel();
+    stream.request.setRate(baseUrl === null ? this.#needs.rateOf(settings.model ?? model) : null);
+    const server = baseUrl !== null && { baseUrl };
+    const taken = (context.files && takes?.(baseUrl)) || null;
+    const base = { apiKey, model, ...server };
+    const write: WriteSummary = ({ system, text }) => {
+      // Only the model: what else an asker may set must not decide what others' replies are based on.
+      const chosen = settings.model === undefined ? {} : { model: settings.model };
+      const messages = [{ role: 'user' as const, text }];
+      const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
+      return writeSummary(this.#needs, { stream, provider, request }, signal);
+    };
+    const { messages, files, notice } = await turnContext(
+      { ...needs, summaries, transcripts },
+      // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
+      { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
+    );
+    return { request: { ...base, ...settings, messages }, files, notice };
+  }
+}
+
+function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
+  if (signal.reason instanceof DrainTimeout)
+    return {
+      status: 'failed',
+      finishReason: 'restart',
+      alert: `The reply of ${agent.display_name} was cut off by a restart.`,
+    };
+  if (signal.aborted) return { status: 'cancelled', finishReason: 'stopped' };
+  if (error instanceof ProviderError)
+    return {
+      status: 'failed',
+      finishReason: error.kind,
+      alert: `The reply of ${agent.display_name} failed: ${error.summary}`,
+      ...(error.quote !== undefined && { details: error.quote }),
+    };
+  return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
+}
