@@ -2,6 +2,7 @@ import type { EventDeclaration } from './event.ts';
 import { eventDeclarations } from './events.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
+import { type MessageField, messageFields } from './resources.ts';
 
 export * from './byte-length.ts';
 export * from './caps.ts';
@@ -15,6 +16,7 @@ export * from './limits.ts';
 export * from './operation.ts';
 export * from './operations/groups.ts';
 export * from './operations/index.ts';
+export { sentFields } from './operations/messages.ts';
 export { emojiForm, isEmoji } from './emoji-form.ts';
 export * from './folded.ts';
 export * from './name-rank.ts';
@@ -23,11 +25,12 @@ export * from './part-changes.ts';
 export * from './parts.ts';
 export * from './resources.ts';
 
-/** Raised by hand for a field, and for a cap. */
+/** Raised by hand for a field of something else than a Message, and for a cap. */
 const leastLevel = 12;
 const declarations = [
   ...Object.values<Operation>(operations),
   ...Object.values<EventDeclaration>(eventDeclarations),
+  ...Object.values<MessageField>(messageFields),
 ];
 
 /** Rises whenever operations, events, fields or caps are added: what is new says `since` which level (VERSION-1). */
