@@ -58,6 +58,8 @@ export type EventDeclaration = {
   /** When it is sent and what a client does with it. */
   summary: string;
   params: z.ZodType;
+  /** As of an operation. */
+  since?: number;
   /** Webhooks can deliver it: it says what happened in conversations or to their account. */
   webhook?: true;
 } & (

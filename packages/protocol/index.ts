@@ -1,3 +1,9 @@
+import type { EventDeclaration } from './event.ts';
+import { eventDeclarations } from './events.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './operations/index.ts';
+import { type MessageField, messageFields } from './resources.ts';
+
 export * from './byte-length.ts';
 export * from './caps.ts';
 export * from './deleted-name.ts';
@@ -10,6 +16,7 @@ export * from './limits.ts';
 export * from './operation.ts';
 export * from './operations/groups.ts';
 export * from './operations/index.ts';
+export { sentFields } from './operations/messages.ts';
 export { emojiForm, isEmoji } from './emoji-form.ts';
 export * from './folded.ts';
 export * from './name-rank.ts';
@@ -18,5 +25,13 @@ export * from './part-changes.ts';
 export * from './parts.ts';
 export * from './resources.ts';
 
-/** Incremented whenever operations, fields or caps are added (VERSION-1). */
-export const featureLevel = 12;
+/** Raised by hand for a field of something else than a Message, and for a cap. */
+const leastLevel = 12;
+const declarations = [
+  ...Object.values<Operation>(operations),
+  ...Object.values<EventDeclaration>(eventDeclarations),
+  ...Object.values<MessageField>(messageFields),
+];
+
+/** Rises whenever operations, events, fields or caps are added: what is new says `since` which level (VERSION-1). */
+export const featureLevel = Math.max(leastLevel, ...declarations.map(({ since = 0 }) => since));

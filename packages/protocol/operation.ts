@@ -65,6 +65,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z
   errors: readonly ErrorCode[];
   /** The field `file` is a part of `multipart/form-data`, so the operation works over HTTP only. */
   upload?: true;
+  /** The feature level that the declaration has raised (VERSION-1); those before 13 are not recorded. */
+  since?: number;
   methods?: readonly LegacyMethod[];
 }
 

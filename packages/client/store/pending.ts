@@ -1,6 +1,7 @@
-import type { Account, Attachment, Poll } from '@parley/protocol';
+import type { Account, Poll } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { OutboxEntry, SendParams } from '../outbox.ts';
+import { messageOfParams } from '../sent-message.ts';
 import type { ChatTable } from './chat-table.ts';
 import { type MessageTable, UNPLACED } from './message-table.ts';
 import type { StoredMessage } from './store.ts';
@@ -59,14 +60,15 @@ export class Pending {
       }
     const added: OutboxEntry[] = [];
     for (const [name, entry] of named) {
-      const key = `pending:${entry.params.chat_id}:${entry.client_msg_id}`;
-      const isNew = !this.#keys.has(name);
-      // The message has already arrived as an event, before the reply.
-      if (isNew && messages.family.has(key)) continue;
-      if (isNew) added.push(entry);
-      this.#keys.set(name, key);
-      const { state, error, client_msg_id } = entry;
-      messages.put(this.#standIn(key, entry), { outbox: { state, client_msg_id, ...(error && { error }) } });
+      const key = `pending:${name}`;
+      if (!this.#keys.has(name)) {
+        // The message has already arrived as an event, before the reply.
+        if (messages.family.has(key)) continue;
+        added.push(entry);
+        this.#keys.set(name, key);
+      }
+      const { params, at, ...outbox } = entry;
+      messages.put(this.#standIn(key, params, at), { outbox });
     }
     this.#arrange(entries);
     return added;
@@ -94,21 +96,14 @@ export class Pending {
   }
 
   /** A placeholder for the message, as far as its fields are known. */
-  #standIn(key: string, { params, at, client_msg_id }: OutboxEntry): StoredMessage {
+  #standIn(key: string, params: SendParams, at: number): StoredMessage {
     return {
       key,
       id: key,
       position: UNPLACED,
-      conversation_id: params.chat_id,
-      channel_id: params.channel_id ?? null,
-      thread_root_id: params.thread_root_id ?? null,
+      ...messageOfParams(params),
       sender: this.#parts.client.account ?? unknownSender,
-      content: params.poll?.question ?? params.text,
       ...(params.poll && { poll: pollOf(params.poll) }),
-      // The attachments as given; the service only changes those that refer to its files.
-      attachments: (params.attachments ?? []).map((given) => ({ kind: 'file', ...given }) as Attachment),
-      reply_to_id: params.reply_to_message_id ?? null,
-      client_msg_id,
       mentions: [],
       dispatch: [],
       reactions: [],

@@ -7,6 +7,7 @@ import { internalNames, operation } from '../operation.ts';
 import {
   Actor,
   Conversation,
+  givenFields,
   mediaKind,
   searchedKind,
   Message,
@@ -32,7 +33,7 @@ const emoji = () =>
   label(limits.emojiBytes).describe('one emoji, `:name:` of a custom one, or any short text').transform(emojiForm);
 
 /** The fields of a message that a person sends, now or later. */
-export const messageFields = {
+export const sentFields = {
   ...chat,
   text: text(limits.agentTextBytes).meta({
     description: `the text, as Markdown; at most ${limits.humanTextBytes} bytes from a human`,
@@ -40,7 +41,7 @@ export const messageFields = {
   ...timeline,
   reply_to_message_id: optional(uuid()),
   attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
-  client_msg_id: optional(label(limits.clientMsgIdBytes)),
+  ...givenFields,
   clear_draft: optional(z.union([z.boolean(), z.literal('timeline')])).meta({
     description: "true clears the caller's input draft of the chat, `timeline` that of the message's timeline",
   }),
@@ -53,7 +54,7 @@ export const messageOperations = {
     policy: { rate: 'messages', limitedSessions: true },
     input: withoutCombinations(
       z.object({
-        ...messageFields,
+        ...sentFields,
         service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)).describe(
           'makes the message a service notice, which apps show as a line of its own',
         ),

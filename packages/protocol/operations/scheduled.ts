@@ -4,7 +4,7 @@ import { laterTime, optional, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Message, Reminder, ScheduledMessage } from '../resources.ts';
-import { messageFields } from './messages.ts';
+import { sentFields } from './messages.ts';
 
 const scheduled = { chat_id: uuid(), scheduled_id: uuid() };
 
@@ -15,7 +15,7 @@ export const scheduledOperations = {
     policy: { rate: 'messages' },
     input: withoutCombinations(
       z.object({
-        ...messageFields,
+        ...sentFields,
         text: text(limits.humanTextBytes).describe('the text of the message'),
         send_at: laterTime(),
       }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime, unixMs } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { Actor } from './accounts.ts';
-import { Message } from './messages.ts';
+import { Message } from './message-fields.ts';
 
 export const role = z
   .enum(['owner', 'admin', 'member'])

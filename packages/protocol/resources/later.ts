@@ -4,6 +4,7 @@ import { errorCodes } from '../errors.ts';
 import { isoTime } from '../fields.ts';
 import { Actor } from './accounts.ts';
 import { Attachment } from './files.ts';
+import { givenFieldsOfMessage } from './message-fields.ts';
 
 /** A message that the service will send for its author; with `failed` it could not, and waits for the author. */
 export const ScheduledMessage = z.object({
@@ -14,7 +15,7 @@ export const ScheduledMessage = z.object({
   text: z.string().describe('the text, as Markdown'),
   reply_to_message_id: z.uuid().optional(),
   attachments: z.array(Attachment),
-  client_msg_id: z.string().optional(),
+  ...givenFieldsOfMessage,
   link_preview: z.boolean().optional().describe('false: no preview of its first link will be made'),
   send_at: isoTime().describe('when the service sends it'),
   created_at: isoTime(),

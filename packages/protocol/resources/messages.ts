@@ -1,10 +1,8 @@
-// Messages and what they contain.
+// What messages contain.
 import { z } from 'zod';
 import { isoTime, name, optional } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { Part } from '../parts.ts';
-import { Account, Actor } from './accounts.ts';
-import { Attachment } from './files.ts';
+import { Actor } from './accounts.ts';
 
 /** Any object: the service sets `actor`, and interprets the other fields named here if it recognizes them. */
 export const ServiceNotice = z.looseObject({
@@ -108,67 +106,6 @@ export const messageStatus = z
     '`streaming`: an agent is writing it; `cancelled`: a person stopped it; `failed`: `finish_reason` says why',
   );
 
-export const Message = z.object({
-  id: z.uuid(),
-  position: z.int(),
-  conversation_id: z.uuid(),
-  channel_id: z.uuid().nullable(),
-  thread_root_id: z.uuid().nullable(),
-  sender: Account,
-  content: z.string().describe('the text, as Markdown; empty if the message was deleted'),
-  parts: z.array(Part).optional().meta({ description: 'of a reply: what it consists of beside its text, if anything' }),
-  parts_revision: z.int().optional().meta({
-    description: 'in a snapshot for a socket with `patch`: the revision of its newest part, if above that of the text',
-  }),
-  attachments: z.array(Attachment),
-  reply_to_id: z.uuid().nullable(),
-  client_msg_id: z.string().optional(),
-  service: ServiceNotice.optional().describe(
-    'of a service notice, which apps show as a line of its own: what happened',
-  ),
-  mentions: z.array(z.string()).describe('usernames of the participants that the text mentions'),
-  dispatch: z.array(z.string()).describe('usernames of the agents that the message fires'),
-  reactions: z.array(ReactionCount).describe('one entry for each emoji'),
-  poll: Poll.optional().meta({ description: '`content` has the question and the options as text' }),
-  link_preview: LinkPreview.nullable()
-    .optional()
-    .meta({ description: 'of the first link; null if the sender wants none' }),
-  thread: z
-    .object({
-      count: z.int().describe('messages in the thread'),
-      last_at: isoTime().describe('when the newest of them was created'),
-    })
-    .optional()
-    .describe('of a message under which there is a thread'),
-  versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
-  created_at: isoTime(),
-  edited_at: isoTime().optional().describe('when its text was last edited; absent if it never was'),
-  deleted_at: isoTime().optional().describe('when it was deleted; absent if it was not'),
-  content_revision: z.int(),
-  status: messageStatus,
-  finish_reason: z
-    .string()
-    .optional()
-    .describe("of an agent's reply that has ended: why, such as `stop`, `length` or `no_key`"),
-  finalized_at: isoTime().optional().describe('when the reply ended; absent while it is streaming'),
-  usage: TokenUsage.optional().meta({ description: 'of a finished reply, if its provider or daemon reported it' }),
-  forwarded_from: Forwarded.optional().meta({ description: 'on a copy made by forwardMessages' }),
-  component_action: ComponentAction.optional().meta({
-    description:
-      "on an agent's confirmation: the action that it confirms. The text comes from that account, not from the agent.",
-  }),
-  reminder_of: MessagePlace.extend({
-    sender: z.string().optional().describe('username of the account that sent the message'),
-  })
-    .optional()
-    .meta({
-      description: 'on a message of the guide: the message that it reminds of, which `content` says in English',
-    }),
-  resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),
-});
-
-export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.string().optional() });
-
 /** A picture that people write as `:name:`, in texts, as a reaction and in a status. */
 export const CustomEmoji = z.object({
   name: z.string().describe('what stands between the colons'),
@@ -190,7 +127,5 @@ export type PollInput = z.output<typeof PollInput>;
 export type LinkPreview = z.output<typeof LinkPreview>;
 export type PollVote = z.output<typeof PollVote>;
 export type MessageStatus = z.output<typeof messageStatus>;
-export type Message = z.output<typeof Message>;
-export type MessagesPage = z.output<typeof MessagesPage>;
 export type CustomEmoji = z.output<typeof CustomEmoji>;
 export type Reaction = z.output<typeof Reaction>;

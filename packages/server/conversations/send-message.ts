@@ -10,6 +10,7 @@ import { idText } from '../core/ids.ts';
 import type { RawJson } from '../core/json.ts';
 import { type ChatToSend, type OwnChatRow, titleByQuestion } from '../store/chats.ts';
 import { requireChatToSend } from '../access/chats.ts';
+import { givenBy } from '../store/message-record.ts';
 import { mark, messageByClientId, type MessageRecord } from '../store/messages.ts';
 import { messageJson } from '../rendering/messages.ts';
 import { announce } from './announce.ts';
@@ -93,7 +94,7 @@ export async function sendMessage(
     content: text,
     attachments: files.attachments,
     reply_to_id: input.reply_to_message_id ?? null,
-    client_msg_id: input.client_msg_id,
+    ...givenBy(input),
     ...about,
     service: input.service && { ...input.service, actor: caller.username },
     mentions: firings.mentions,
@@ -173,8 +174,10 @@ async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: num
 /** Digest of the payload: a retry must have the same. It is kept even if the message's text is deleted (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {
   const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service, poll } = input;
+  const { client_msg_id: _id, ...given } = givenBy(input);
   const payload: unknown[] = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
-  // Only if there is one: a message that an earlier version stored keeps its digest.
+  // Only what there is: a message that an earlier version stored keeps its digest.
   if (poll) payload.push(poll);
+  if (Object.values(given).some((value) => value !== undefined)) payload.push({ given });
   return hash('sha256', JSON.stringify(payload), 'buffer');
 }

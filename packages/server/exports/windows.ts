@@ -7,6 +7,7 @@ import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
 import { forwardedOf } from '../rendering/messages.ts';
+import { withoutCopied } from '../store/message-record.ts';
 import { mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
 import { pollOf } from '../store/polls.ts';
 import { optionsOf } from '../rules/polls.ts';
@@ -47,10 +48,9 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
   const record = recordOf(row);
   const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
   return {
-    ...record,
-    forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     // The content that others wrote and the accounts that reacted are not the account's own data (EXPORT-3).
-    ...(isOthers && { content: undefined, attachments: undefined, parts: undefined }),
+    ...(isOthers ? withoutCopied(record) : record),
+    forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     poll: poll && (JSON.parse(poll.value) as unknown),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
   };

@@ -6,6 +6,7 @@ import { dropMentions } from './note-mentions.ts';
 import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../rules/turn-states.ts';
+import { tombstoneOf } from '../store/message-record.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
 import { dropDraftsOfThread } from '../store/drafts.ts';
 import { dropItemsAbout } from '../store/inbox.ts';
@@ -34,25 +35,10 @@ export async function buryMessages(
   for (const row of rows) {
     const record = recordOf(row);
     const status = row.status === 'streaming' ? 'cancelled' : row.status;
-    const {
-      service: _service,
-      finish_reason: _reason,
-      forwarded_from: _from,
-      component_action: _act,
-      reminder_of: _reminded,
-      parts: _parts,
-      link_preview: _preview,
-      ...kept
-    } = record;
+    const deleted_at = new Date(now).toISOString();
     const tombstone = {
-      ...kept,
-      content: '',
-      attachments: [],
-      mentions: [],
-      dispatch: [],
-      status,
-      deleted_at: new Date(now).toISOString(),
-      ...(row.status === 'streaming' && { finalized_at: new Date(now).toISOString() }),
+      ...tombstoneOf(record, { status, deleted_at }),
+      ...(row.status === 'streaming' && { finalized_at: deleted_at }),
     };
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
     freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));

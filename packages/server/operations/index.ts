@@ -1,48 +1,25 @@
-// One file per operation, named as in the URL, in folders by resource. A missing handler is a compile error.
-import type { OperationName } from '@parley/protocol';
+// One file per operation, named as in the URL, in folders by resource: the file is the registration.
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type OperationName, operationNames } from '@parley/protocol';
 import type { Handler } from './handler.ts';
-import { accountHandlers } from './accounts/index.ts';
-import { agentHandlers } from './agents/index.ts';
-import { backendHandlers } from './backends/index.ts';
-import { botConfigHandlers } from './bot-config/index.ts';
-import { conversationHandlers } from './conversations/index.ts';
-import { draftHandlers } from './drafts/index.ts';
-import { emojiHandlers } from './emoji/index.ts';
-import { fileHandlers } from './files/index.ts';
-import { inboxHandlers } from './inbox/index.ts';
-import { interactionHandlers } from './interactions/index.ts';
-import { inviteHandlers } from './invites/index.ts';
-import { messageHandlers } from './messages/index.ts';
-import { notificationHandlers } from './notifications/index.ts';
-import { peopleHandlers } from './people/index.ts';
-import { pollHandlers } from './polls/index.ts';
-import { scheduledHandlers } from './scheduled/index.ts';
-import { instanceHandlers } from './instance/index.ts';
-import { streamHandlers } from './streams/index.ts';
-import { updateHandlers } from './updates/index.ts';
-import { usageHandlers } from './usage/index.ts';
-import { webhookHandlers } from './webhooks/index.ts';
 
-export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
-  ...accountHandlers,
-  ...agentHandlers,
-  ...backendHandlers,
-  ...botConfigHandlers,
-  ...conversationHandlers,
-  ...draftHandlers,
-  ...emojiHandlers,
-  ...fileHandlers,
-  ...inboxHandlers,
-  ...interactionHandlers,
-  ...inviteHandlers,
-  ...messageHandlers,
-  ...notificationHandlers,
-  ...peopleHandlers,
-  ...pollHandlers,
-  ...scheduledHandlers,
-  ...instanceHandlers,
-  ...streamHandlers,
-  ...updateHandlers,
-  ...usageHandlers,
-  ...webhookHandlers,
+const here = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+/** Paths below this folder, by the name of their file. */
+export const handlerFiles: ReadonlyMap<string, string> = new Map(here.map((path) => [basename(path, '.ts'), path]));
+
+/** Throws if the operation has no file, or one with the handler of another: then no service starts. */
+async function load<Name extends OperationName>(name: Name): Promise<[Name, Handler<Name>]> {
+  const path = handlerFiles.get(name);
+  if (path === undefined) throw new Error(`${name} has no handler: operations/<folder>/${name}.ts`);
+  // A file of this folder, whose default export `unit`, `read` … have made.
+  const module = (await import(new URL(path, import.meta.url).href)) as { default?: Handler<Name> };
+  if (module.default?.name !== name) throw new Error(`operations/${path} exports another handler than that of ${name}`);
+  return [name, module.default];
+}
+
+/** The handlers of all operations. */
+export const handlers = Object.fromEntries(await Promise.all(operationNames.map(load))) as {
+  // One for each name.
+  readonly [Name in OperationName]: Handler<Name>;
 };

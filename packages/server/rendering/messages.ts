@@ -1,5 +1,6 @@
 import type { Account, Message, Part } from '@parley/protocol';
 import { RawJson } from '../core/json.ts';
+import { placeholderRecord } from '../store/message-record.ts';
 import { mark, type MessageRecord, recordOf, type ShownRow, threadOf, type ThreadRow } from '../store/messages.ts';
 import { pollOf } from '../store/polls.ts';
 import { versionsOf } from '../store/reply-versions.ts';
@@ -33,25 +34,11 @@ export const messageJson = (source: RenderSource, row: ShownRow, live?: LiveText
 export const placeholderOf = (row: ShownRow): ShownRow => reopened({ ...row, marks: row.marks & mark.versions });
 
 /** The row of a finished reply as if it were still open, without a text. */
-export function reopened(row: ShownRow): ShownRow {
-  const { id, conversation_id, channel_id, thread_root_id, reply_to_id, client_msg_id, created_at } = recordOf(row);
-  const record: MessageRecord = {
-    id,
-    conversation_id,
-    channel_id,
-    thread_root_id,
-    content: '',
-    attachments: [],
-    reply_to_id,
-    client_msg_id,
-    mentions: [],
-    dispatch: [],
-    created_at,
-    content_revision: 1,
-    status: 'streaming',
-  };
-  return { ...row, status: 'streaming', record: JSON.stringify(record) };
-}
+export const reopened = (row: ShownRow): ShownRow => ({
+  ...row,
+  status: 'streaming',
+  record: JSON.stringify(placeholderRecord(recordOf(row))),
+});
 
 /** Renders a message synchronously if it needs no other row; otherwise returns undefined. */
 export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson<Message> | undefined {

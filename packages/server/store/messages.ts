@@ -1,14 +1,5 @@
 import { isKeptBy } from './chat-states.ts';
-import type {
-  Attachment,
-  ComponentAction,
-  LinkPreview,
-  Message,
-  MessageStatus,
-  Part,
-  ServiceNotice,
-  TokenUsage,
-} from '@parley/protocol';
+import type { Message, MessageStatus, StoredField } from '@parley/protocol';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of the column `marks`: properties of a message that its record does not contain. */
@@ -43,36 +34,16 @@ export interface MessageRow {
   record: string;
 }
 
-/** The stored JSON: the wire Message without position, sender, reactions, poll, thread and versions. */
-export interface MessageRecord {
-  id: string;
-  conversation_id: string;
-  channel_id: string | null;
-  thread_root_id: string | null;
-  content: string;
-  /** What a reply consists of beside its text; absent if there is nothing. */
-  parts?: readonly Part[] | undefined;
-  attachments: readonly Attachment[];
-  reply_to_id: string | null;
-  client_msg_id?: string | undefined;
-  service?: ServiceNotice | undefined;
-  mentions: readonly string[];
-  dispatch: readonly string[];
-  created_at: string;
-  edited_at?: string;
-  deleted_at?: string;
-  content_revision: number;
-  status: MessageStatus;
-  finish_reason?: string | undefined;
-  finalized_at?: string;
+/** A list as it is stored: nobody changes it. */
+type AsStored<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+
+type Stored<Fields> = { [Name in keyof Fields]: AsStored<Fields[Name]> };
+type StoredFields = Omit<Pick<Message, StoredField>, 'forwarded_from'>;
+
+/** The stored JSON: the fields of the wire Message that are declared as stored. */
+export interface MessageRecord extends Stored<StoredFields> {
   /** For a forwarded message (mark `forwarded`): the key of the original author, and the time of the original. */
-  forwarded_from?: { sender: number; created_at: string };
-  usage?: TokenUsage | undefined;
-  /** Of the first link in the text; null: the sender wants none. */
-  link_preview?: LinkPreview | null | undefined;
-  /** For an agent's confirmation: the action that it confirms, and who did it. */
-  component_action?: ComponentAction;
-  reminder_of?: Message['reminder_of'];
+  forwarded_from?: { sender: number; created_at: string } | undefined;
 }
 
 /** The columns that are needed to render a message. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { sentFields } from '@parley/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { admitCall, dispatch } from '../calls/dispatch.ts';
 import { invalid, notFound } from '../core/errors.ts';
@@ -17,15 +18,13 @@ interface HookParts {
   jsonType: string;
 }
 
-/** The fields of sendMessage that a post may set. Not `service`: a stranger's words must not look like the service's. */
-const FIELDS = [
-  'text',
-  'attachments',
-  'reply_to_message_id',
-  'thread_root_id',
-  'link_preview',
-  'client_msg_id',
-] as const;
+/** What the webhook itself decides; its account has no draft. */
+const OWN: readonly string[] = ['chat_id', 'channel_id', 'clear_draft'];
+/**
+ * The fields of sendMessage that a post may set: those that a scheduled message has too. Not `service`: a stranger's words must
+ * not look like the service's.
+ */
+const FIELDS = Object.keys(sentFields).filter((field) => !OWN.includes(field));
 
 /** Maximum fields of a form: Slack's has one. */
 const MAX_FORM_FIELDS = 32;

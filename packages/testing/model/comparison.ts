@@ -1,7 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Draft, Message } from '@parley/protocol';
+import { type Draft, type Message, messageFieldsThat } from '@parley/protocol';
 import type { ClientState, KnownChat } from './client-state.ts';
 import { withoutSignatures } from './unsigned-urls.ts';
+
+/** What of a message changes without an event that a client without `ext` receives. */
+const changing = messageFieldsThat(({ changesWith }) => changesWith === 'ext');
 
 interface Excepted {
   /** Messages that the account has hidden one by one. The log has no event for that, so its other clients still show them. */
@@ -123,9 +126,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     messages: messages.map((message) => ({
       ...(ext || !isEdited(message.id) ? message : { id: message.id }),
       ...partsOf(message),
-      versions: ext ? message.versions : undefined,
-      poll: ext ? message.poll : undefined,
-      link_preview: ext ? message.link_preview : undefined,
+      ...Object.fromEntries(changing.map((name) => [name, ext ? message[name] : undefined])),
       attachments: ext ? message.attachments : message.attachments.map((one) => ({ ...one, transcript: undefined })),
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,

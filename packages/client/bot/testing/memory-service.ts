@@ -3,6 +3,7 @@ import { emojiForm } from '@parley/protocol/emoji-form';
 import { withPart } from '@parley/protocol/part-changes';
 import { ApiError } from '../../api.ts';
 import type { Awaitable } from '../awaitable.ts';
+import { messageOfParams } from '../../sent-message.ts';
 import { withoutMention } from '../without-mention.ts';
 
 /** What operations answer, instead of the service. */
@@ -97,7 +98,13 @@ export class MemoryService {
     const answered = this.#written.find(({ message }) => message.id === more.reply_to_id)?.message;
     const isReply = answered?.sender.username === username;
     const isMeant = chat.kind === 'direct' || isReply || withoutMention(content, username) !== content.trim();
-    return this.#add(chat.id, { sender: this.account(from), content, dispatch: isMeant ? [username] : [], ...more });
+    return this.#add({
+      conversation_id: chat.id,
+      sender: this.account(from),
+      content,
+      dispatch: isMeant ? [username] : [],
+      ...more,
+    });
   }
 
   async call<Name extends OperationName>(name: Name, params: Params<Name>): Promise<Result<Name>> {
@@ -130,12 +137,12 @@ export class MemoryService {
       const { config = {}, secrets = {} } = this.#options;
       return { user: this.#find(message_id).message.sender.username, config, secrets };
     },
-    sendMessage: ({ chat_id, text, attachments, ...rest }) =>
-      this.#repeated(rest.client_msg_id) ??
-      this.#add(chat_id, { ...placed(rest), content: text ?? '', attachments: (attachments ?? []) as Attachment[] }),
-    startMessageStream: ({ chat_id, ...rest }) => {
-      const repeated = this.#repeated(rest.client_msg_id);
-      return repeated ? { ...repeated, resumed: true } : this.#add(chat_id, { ...placed(rest), status: 'streaming' });
+    sendMessage: (params) => this.#repeated(params.client_msg_id) ?? this.#add(messageOfParams(withoutNull(params))),
+    startMessageStream: (params) => {
+      const repeated = this.#repeated(params.client_msg_id);
+      return repeated
+        ? { ...repeated, resumed: true }
+        : this.#add({ ...messageOfParams({ ...withoutNull(params), text: '' }), status: 'streaming' });
     },
     appendMessageStream: ({ message_id, delta, text, part }) => {
       const found = this.#find(message_id);
@@ -189,12 +196,11 @@ export class MemoryService {
     return name === undefined || name === null ? undefined : found?.message;
   }
 
-  #add(conversation_id: string, given: Partial<Message>): Message {
+  #add(given: Partial<Message> & Pick<Message, 'conversation_id'>): Message {
     const position = this.#written.length + 1;
     const message: Message = {
       id: this.newId(),
       position,
-      conversation_id,
       channel_id: null,
       thread_root_id: null,
       sender: this.bot,
@@ -215,20 +221,9 @@ export class MemoryService {
   }
 }
 
-interface Place {
-  channel_id?: string | null | undefined;
-  thread_root_id?: string | null | undefined;
-  reply_to_message_id?: string | null | undefined;
-  client_msg_id?: string | null | undefined;
-}
-
-/** The fields of a Message that say where it is. */
-const placed = ({ channel_id, thread_root_id, reply_to_message_id, client_msg_id }: Place): Partial<Message> => ({
-  channel_id: channel_id ?? null,
-  thread_root_id: thread_root_id ?? null,
-  reply_to_id: reply_to_message_id ?? null,
-  ...(typeof client_msg_id === 'string' && { client_msg_id }),
-});
+const withoutNull = <Given extends object>(params: Given): Given =>
+  // The fields that the params need are never null.
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)) as Given;
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 

@@ -1,3 +1,4 @@
+// Accounts and their sessions: signing up, in and out, finding accounts.
 import { read } from '../handler.ts';
 import { RawJson } from '../../core/json.ts';
 import { accountJson } from '../../rendering/accounts.ts';

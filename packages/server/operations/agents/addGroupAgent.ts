@@ -1,3 +1,4 @@
+// Agents: their keys, their participation in groups, and bots, which run outside the service.
 import { joinsChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { setAlwaysOn } from '../../store/chats.ts';

@@ -1,3 +1,4 @@
+// What the backends of other products may do for their own users.
 import { limits } from '@parley/protocol';
 import { preparedUnit } from '../handler.ts';
 import { requireBackend } from '../../people/backend-users.ts';

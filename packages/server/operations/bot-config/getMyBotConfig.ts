@@ -1,3 +1,5 @@
+// Settings of agents: the owner's values for everyone, each person's overrides, and the resolved values that a bot's
+// daemon receives for a firing.
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';

@@ -1,3 +1,5 @@
+// Conversations: direct chats, groups with their members and channels, and what each account keeps about them: read
+// markers, mutes, pins of its list, folders.
 import { joinsChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';

@@ -1,3 +1,4 @@
+// Drafts: unsent input of accounts.
 import { read } from '../handler.ts';
 import { draftRecord } from '../../messages/input-drafts.ts';
 import { draftsOf, timelineDraftsOf } from '../../store/drafts.ts';

@@ -1,3 +1,4 @@
+// Custom emoji of the instance.
 import { limits } from '@parley/protocol';
 import { named } from '../../commits/lock-names.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';

@@ -1,3 +1,4 @@
+// Files for messages; they are uploaded over HTTP only.
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

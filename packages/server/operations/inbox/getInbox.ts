@@ -1,3 +1,4 @@
+// Inboxes of people: the messages that each of them is to look at.
 import type { InboxItem } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';

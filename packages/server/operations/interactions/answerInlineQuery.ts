@@ -1,3 +1,4 @@
+// Alerts, inline queries, actions of components.
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { forbidden, notFound } from '../../core/errors.ts';

@@ -1,3 +1,4 @@
+// Invites: links with which people join a group by themselves.
 import { limits } from '@parley/protocol';
 import { inChat } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';

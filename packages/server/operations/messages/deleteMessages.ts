@@ -1,3 +1,4 @@
+// Messages: sending, reading, editing, forwarding and deleting them; reactions, pins, typing, search.
 import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';

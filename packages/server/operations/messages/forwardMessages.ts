@@ -17,6 +17,7 @@ import {
   type MessageRow,
   recordOf,
 } from '../../store/messages.ts';
+import { copiedFields } from '../../store/message-record.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { forwardedParts } from '../../rules/reply-parts.ts';
 import { isObject } from '../../rules/json-values.ts';
@@ -84,7 +85,7 @@ export default unit('forwardMessages', { locks, messageCount }, async (call, inp
       conversation_id: input.to_chat_id,
       channel_id: input.channel_id ?? null,
       thread_root_id: input.thread_root_id ?? null,
-      content: original.record.content,
+      ...copiedFields(original.record),
       parts: forwardedParts(original.record.parts),
       attachments: files.attachments,
       reply_to_id: null,

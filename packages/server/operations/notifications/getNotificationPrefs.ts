@@ -1,3 +1,4 @@
+// Preferences of notifications, and the devices that receive pushes.
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../../store/notifications.ts';

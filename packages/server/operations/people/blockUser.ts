@@ -1,3 +1,4 @@
+// People's own accounts: profile, password, deletion, export, privacy, and blocks.
 import { limits } from '@parley/protocol';
 import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';

@@ -1,3 +1,4 @@
+// Polls: votes, their end, who voted for what. A poll is made with sendMessage.
 import type { Input } from '@parley/protocol';
 import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { forbidden } from '../../core/errors.ts';

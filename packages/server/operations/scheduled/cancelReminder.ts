@@ -1,3 +1,4 @@
+// Scheduled messages and reminders.
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { dropScheduled, requireScheduled } from '../../conversations/scheduled.ts';
 import { unit } from '../handler.ts';

@@ -1,3 +1,4 @@
+// Streaming replies of bots; stopping, continuing and retrying replies of any agent, and the versions of a reply.
 import type { Part, PartChange, PartInput } from '@parley/protocol';
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';

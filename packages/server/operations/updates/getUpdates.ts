@@ -1,3 +1,4 @@
+// Following the update log: missed frames, and the focus of a socket.
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { replay } from '../../recovery/replay.ts';

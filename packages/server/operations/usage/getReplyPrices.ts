@@ -1,3 +1,4 @@
+// Token usage of agents, and what it costs.
 import type { Result } from '@parley/protocol';
 import { read } from '../handler.ts';
 import { idBytes, idText } from '../../core/ids.ts';

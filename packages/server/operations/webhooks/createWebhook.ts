@@ -1,3 +1,4 @@
+// Webhooks: secret addresses whose posts become messages, and addresses to which the service sends events.
 import { limits } from '@parley/protocol';
 import { requireHuman } from '../../agents/default-agent.ts';
 import { account, chat } from '../../commits/lock-names.ts';

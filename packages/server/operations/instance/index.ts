@@ -1,3 +1,0 @@
-import getServerInfo from './getServerInfo.ts';
-
-export const instanceHandlers = { getServerInfo };
