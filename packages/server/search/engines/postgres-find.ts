@@ -22,7 +22,7 @@ export async function find(
   monotonic: () => number = () => performance.now(),
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
-  const marks = markOf(request.has);
+  const mark = markOf(request.has);
   const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
   const newest = (await store.get(newestMessageKey))?.key ?? 0;
   const least = request.after + 1;
@@ -33,7 +33,7 @@ export async function find(
 
   while (top > through && top >= least) {
     const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
-    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, marks));
+    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, mark));
     if (next !== undefined) return page.until(next);
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
@@ -43,8 +43,10 @@ export async function find(
   while (top >= from && top >= least && batches.length > 0) {
     const part = partOf(top, bounds);
     const first = Math.max(part * bounds.partKeys, from, least);
-    const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey }));
-    const files = bounds.withFiles ? batches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey })) : [];
+    const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey, mark }));
+    const files = bounds.withFiles
+      ? batches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark }))
+      : [];
     const rows = await store.all(
       named,
       first,
@@ -52,7 +54,7 @@ export async function find(
       accountKey,
       chatKey,
       senderKey,
-      marks,
+      mark,
       JSON.stringify(queries),
       bounds.candidates,
       JSON.stringify(files),

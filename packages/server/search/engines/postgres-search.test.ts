@@ -121,7 +121,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     await joins(at.store, 1, 1);
     const { key } = await storeMessage(at.store, 1, 1, 'needle');
     await at.store.exec(
-      `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, 1, ${key});
+      `INSERT INTO search_extent (id, from_key, through_key) VALUES (2, 1, ${key});
        INSERT INTO message_words (message_key, words) VALUES (${key}, '''0:former''')`,
     );
     const nodes = [await node(), await node()];
@@ -130,7 +130,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     await nodes[0]?.tend();
     expect(await keysOf(at.store, 'needle', key, defaultBounds)).toEqual([key]);
     expect(await keysOf(at.store, 'former', key, defaultBounds)).toEqual([]);
-    expect(await at.store.all({ sql: 'SELECT id FROM search_extent' })).toEqual([{ id: 2 }]);
+    expect(await at.store.all({ sql: 'SELECT id FROM search_extent' })).toEqual([{ id: 3 }]);
   });
 
   test('SEARCH-14: nodes that update the index concurrently index every message exactly once', async () => {
@@ -167,7 +167,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
 
   test('SEARCH-14: the query uses the word index, even with few messages', async () => {
     const query = parseQuery('needle "in the" hay');
-    const terms = { query, chatKeys: [1, 2], senderKey: 3 };
+    const terms = { query, chatKeys: [1, 2], senderKey: 3, mark: 256 };
     const [texts, files] = [wordsQuery(0, terms), filesQuery(0, terms)].map((text) => JSON.stringify([text]));
     const statement = { sql: `EXPLAIN ${named.sql}` };
     const plan = await at.reader.all<{ 'QUERY PLAN': string }, (string | number)[]>(

@@ -11,8 +11,8 @@ interface ExtentRow {
   /** The files of all messages from this key on are indexed; null: of none. */
   files_from: number | null;
 }
-/** The version of the forms in which words are indexed: another one has an extent of its own, and a new index. */
-const FORMS = 2;
+/** The version of the layout and the forms of words: another one has an extent of its own, and a new index. */
+const FORMS = 3;
 export const extent = onPostgres<ExtentRow>(
   `SELECT from_key, through_key, files_from FROM search_extent WHERE id = ${FORMS}`,
 );
