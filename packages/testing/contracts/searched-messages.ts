@@ -133,6 +133,7 @@ export const smallBounds: SearchBounds = {
   fileBlockCharacters: 40,
   fileRangeKeys: 5,
   chatsAtOnce: 1,
+  fileChatsAtOnce: 2,
 };
 
 /** What a person would find by reading everything. */

@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newIdBytes } from '../../core/ids.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { updateMessage } from '../../store/messages.ts';
+import { foundAmong, updateMessage } from '../../store/messages.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
 import {
@@ -193,6 +193,8 @@ test('SEARCH-9: messages are read by key, not by conversation', () => {
     const plan = database.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
     expect(plan[0]?.detail).toBe('SEARCH m USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   }
+  const plan = database.list<{ detail: string }, [number]>({ sql: `EXPLAIN QUERY PLAN ${foundAmong.sql}` }, [1, 2], 3);
+  expect(plan[0]?.detail).toBe('SEARCH m USING INTEGER PRIMARY KEY (rowid=?)');
 });
 
 test('SEARCH-9: other accounts’ messages with the word are not examined, however many conversations the caller is in', async () => {

@@ -13,7 +13,7 @@ import { filesQuery, wordsQuery } from './postgres-words.ts';
 
 /**
  * Works as find.ts: from the newest key down, first the messages that are not indexed yet, then the index part by part.
- * The extent of the index is read first. It only grows meanwhile, so no message is missed.
+ * The extent of the index is read before either. It only grows meanwhile, so no message is missed.
  */
 export async function find(
   store: Sql,
@@ -23,8 +23,13 @@ export async function find(
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
   const mark = markOf(request.has);
-  const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
-  const newest = (await store.get(newestMessageKey))?.key ?? 0;
+  const [covered, newestKey, chats] = await Promise.all([
+    store.get(extent),
+    store.get(newestMessageKey),
+    chatKey === 0 ? store.all(chatKeysOf, accountKey) : [{ chat_key: chatKey }],
+  ]);
+  const { from_key: from, through_key: through } = covered ?? { from_key: Infinity, through_key: 0 };
+  const newest = newestKey?.key ?? 0;
   const least = request.after + 1;
   const until = monotonic() + bounds.budgetMs;
   const slice = new Slice();
@@ -38,14 +43,17 @@ export async function find(
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
-  const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
+  const ownChats = chats.map((row) => row.chat_key);
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
+  const fileBatches = inBatches(ownChats, bounds.fileChatsAtOnce);
+  // Most candidates are hits; each round that finds too few reads twice as many.
+  let most = Math.min(2 * request.limit, bounds.candidates);
   while (top >= from && top >= least && batches.length > 0) {
     const part = partOf(top, bounds);
     const first = Math.max(part * bounds.partKeys, from, least);
     const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey, mark }));
     const files = bounds.withFiles
-      ? batches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark }))
+      ? fileBatches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark }))
       : [];
     const rows = await store.all(
       named,
@@ -56,12 +64,13 @@ export async function find(
       senderKey,
       mark,
       JSON.stringify(queries),
-      bounds.candidates,
+      most,
       JSON.stringify(files),
     );
     const next = await take(rows.filter(isRow));
     if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;
+    most = Math.min(2 * most, bounds.candidates);
     if (monotonic() > until && top >= from && top >= least) return page.until(top + 1);
   }
   return page.until(null);

@@ -45,7 +45,9 @@ async function keysOf(reader: PostgresConnection, word: string, last: number, bo
   const keys: number[] = [];
   for (let part = 0; part <= partOf(last, bounds); part += 1) {
     const sql = 'SELECT message_key AS key FROM message_words WHERE words @@ $1::tsquery ORDER BY 1';
-    keys.push(...(await reader.all<{ key: number }, [string]>({ sql }, `'${part}:${word}'`)).map(({ key }) => key));
+    const terms = { query: [{ terms: [word], isPrefix: false }], chatKeys: [1, 2, 3, 4], senderKey: 0, mark: 0 };
+    const found = await reader.all<{ key: number }, [string]>({ sql }, wordsQuery(part, terms));
+    keys.push(...found.map(({ key }) => key));
   }
   return keys;
 }
@@ -122,7 +124,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     const { key } = await storeMessage(at.store, 1, 1, 'needle');
     await at.store.exec(
       `INSERT INTO search_extent (id, from_key, through_key) VALUES (2, 1, ${key});
-       INSERT INTO message_words (message_key, words) VALUES (${key}, '''0:former''')`,
+       INSERT INTO message_words (message_key, words) VALUES (${key}, '''0/1:former''')`,
     );
     const nodes = [await node(), await node()];
     for (const search of nodes) expect(await found(search, 'needle')).toEqual([key]);
