@@ -35,6 +35,12 @@ const index = new IndexFile(options.indexFile);
 index.beforeCommit = () => position.waitUntilFlushed();
 adopt(database, index);
 
+/** The budget of a page is time of the processor: a thread that yields to others may wait for it. */
+const processorMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
 let isTending = false;
 let rest: Timer | null = null;
 let immediate: NodeJS.Immediate | null = null;
@@ -49,7 +55,7 @@ port.on('message', (message: ToWorker) => {
 function answer(id: number, request: SearchRequest): void {
   try {
     // The main thread waits for the flush of what was read, once for each call.
-    post({ id, found: find(database, index, request, bounds) });
+    post({ id, found: find(database, index, request, bounds, processorMs) });
   } catch (error) {
     mend(error);
     post({ id, error: describe(error) });
