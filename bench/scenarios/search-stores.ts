@@ -5,11 +5,14 @@ import type { Bench } from '../bench.ts';
 import type { RunningService } from '../service/running-service.ts';
 
 /** A search without an index. */
-interface Naive {
+export interface Naive {
   reader: string;
   like: string;
   chatId: string | null;
   sender: string | null;
+  holdsFile: boolean;
+  /** Only messages before this position. */
+  before: number | null;
 }
 
 /** A service whose messages are searched, with direct access to its store. */
@@ -28,13 +31,18 @@ const naiveSql = (parameter: string) =>
      AND (CAST(${parameter}3 AS TEXT) IS NULL OR m.record LIKE CAST(${parameter}3 AS TEXT))
      AND (CAST(${parameter}4 AS TEXT) IS NULL
        OR m.sender_key = (SELECT key FROM accounts WHERE username = CAST(${parameter}4 AS TEXT)))
+     AND (CAST(${parameter}5 AS TEXT) IS NULL OR m.record LIKE CAST(${parameter}5 AS TEXT))
+     AND (CAST(${parameter}6 AS BIGINT) IS NULL OR m.key < CAST(${parameter}6 AS BIGINT))
    ORDER BY m.key DESC LIMIT 20`;
-const valuesOf = ({ reader, like, chatId, sender }: Naive): [string, string, string | null, string | null] => [
-  reader,
-  `%${like}%`,
-  chatId === null ? null : `%${chatId}%`,
-  sender,
-];
+const valuesOf = ({ reader, like, chatId, sender, holdsFile, before }: Naive) =>
+  [
+    reader,
+    `%${like}%`,
+    chatId === null ? null : `%${chatId}%`,
+    sender,
+    holdsFile ? '%"attachments":[{%' : null,
+    before,
+  ] as const;
 
 /** Minimum number of new messages for which the index runs. */
 const TAIL = 256;

@@ -18,7 +18,7 @@ export function contentMarks(
   return kinds.reduce((sum, kind) => (found.has(kind) ? sum | mark[kind] : sum), 0);
 }
 
-/** Sets these marks after the content of a stored message has changed. */
+/** Sets these marks after the content of a stored message has changed; its unit also calls `reindexMessage`. */
 export async function markContent(
   tx: Sql,
   { key, marks }: Pick<MessageRow, 'key' | 'marks'>,

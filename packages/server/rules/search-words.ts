@@ -39,21 +39,30 @@ export const isUnspaced = (term: string): boolean => !onlyAscii(term) && unspace
 /** The words of a text, in their order. */
 export function* wordsOf(text: string): Generator<Word> {
   const isAscii = onlyAscii(text);
-  const known = new Map<string, readonly string[]>();
   for (const { 0: found, index: start } of text.matchAll(isAscii ? asciiWord : word)) {
     const end = start + found.length;
     if (isAscii) yield { term: found.toLowerCase().slice(0, TERM_LENGTH), start, end };
-    else for (const term of termsOnce(found, known)) yield { term, start, end };
+    else for (const term of knownTermsOf(found)) yield { term, start, end };
   }
 }
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const onlyAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-/** Folds each distinct word once: texts without spaces have thousands of words, but few distinct ones. */
-function termsOnce(found: string, known: Map<string, readonly string[]>): readonly string[] {
+/** Maximum words whose terms are kept: more than there are characters in use in any script. */
+const MAX_KNOWN = 8_192;
+/** Maximum characters of such a word: V8 copies shorter parts of a text, but longer ones would keep the whole text. */
+const KNOWN_LENGTH = 12;
+/** Folding takes longer than all else here, and the same few characters and words occur in most texts of a script. */
+const known = new Map<string, readonly string[]>();
+
+function knownTermsOf(found: string): readonly string[] {
+  if (found.length > KNOWN_LENGTH) return termsOf(found);
   let terms = known.get(found);
-  if (terms === undefined) known.set(found, (terms = termsOf(found)));
+  if (terms === undefined) {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(found, (terms = termsOf(found)));
+  }
   return terms;
 }
 

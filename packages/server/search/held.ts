@@ -1,6 +1,7 @@
 import type { SearchedKind } from '@parley/protocol';
 import { holdsFile, mediaKindsOf } from '../rules/media-kinds.ts';
 import { mark, recordOf } from '../store/messages.ts';
+import type { IndexedRow } from '../store/search.ts';
 
 /** Every message that holds such a thing has this mark; others may have it too. */
 const marks: Readonly<Record<SearchedKind, number>> = {
@@ -13,6 +14,22 @@ const marks: Readonly<Record<SearchedKind, number>> = {
 
 /** The mark by which a search leaves out most messages without reading them; 0 for none. */
 export const markOf = (has: SearchedKind | null): number => (has === null ? 0 : marks[has]);
+
+/** What the index holds of a message beside its words. */
+export interface Indexed {
+  chatKey: number;
+  senderKey: number;
+  /** The message's marks that a search may ask for. */
+  marks: readonly number[];
+}
+
+const searchedMarks = [...new Set(Object.values(marks))];
+
+export const indexedOf = (row: Pick<IndexedRow, 'chat_key' | 'sender_key' | 'marks'>): Indexed => ({
+  chatKey: row.chat_key,
+  senderKey: row.sender_key,
+  marks: searchedMarks.filter((one) => (row.marks & one) !== 0),
+});
 
 /** Whether a message with the mark holds what a search is for (SEARCH-19). */
 export function isHeld(record: string, has: SearchedKind | null): boolean {

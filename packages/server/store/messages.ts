@@ -177,6 +177,13 @@ export const visibleStatus = statement<{ status: MessageStatus }, [message: numb
    WHERE m.key = $1 AND ${isVisibleTo('$2')}`,
 );
 
+/** The listed messages that have ended and that the account may see at this moment. */
+// No join with the participants: an engine would then read all messages of all the account's conversations.
+export const foundAmong = statement<MessageRow, [account: number]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.key IN (:list) AND m.status <> 'streaming' AND ${isVisibleTo('$1')}
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $1)`,
+);
+
 /** Finds the message unless the account has hidden or cleared it. */
 export const isKept = statement<{ found: number }, [account: number, message: number]>(
   `SELECT 1 AS found FROM messages m WHERE m.key = $2 AND ${isKeptBy('$1')}`,

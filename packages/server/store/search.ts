@@ -37,6 +37,7 @@ export interface IndexedRow {
   key: number;
   chat_key: number;
   sender_key: number;
+  marks: number;
   bytes: number;
   /** As in a `Light` row. */
   record: string | null;
@@ -44,7 +45,7 @@ export interface IndexedRow {
 
 /** The searchable messages of a range of keys, without large records. */
 export const indexedBetween = statement<IndexedRow, [first: number, last: number]>(
-  `SELECT m.key, m.chat_key, m.sender_key, octet_length(m.record) AS bytes, ${lightRecord} FROM messages m
+  `SELECT m.key, m.chat_key, m.sender_key, m.marks, octet_length(m.record) AS bytes, ${lightRecord} FROM messages m
    WHERE m.key >= $1 AND m.key <= $2 AND ${isSearched} ORDER BY m.key`,
 );
 export const recordByKey = statement<{ record: string }, [key: number]>('SELECT record FROM messages WHERE key = $1');

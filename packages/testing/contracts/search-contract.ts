@@ -1,7 +1,8 @@
 import { runsOf } from '../depth.ts';
 import { deleteParticipant } from '@parley/server/store/chats.ts';
-import { buryMessage, hideMessage, updateMessage } from '@parley/server/store/messages.ts';
+import { buryMessage, hideMessage, mark, updateMessage } from '@parley/server/store/messages.ts';
 import { defaultBounds } from '@parley/server/search/engines/bounds.ts';
+import { setMarks } from '@parley/server/store/reply-versions.ts';
 import { reindexMessage } from '@parley/server/store/search.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { filesContract } from './search-files-contract.ts';
 import {
   type Asked,
   joins,
+  marksOf,
   naive,
   recordOf,
   searched,
@@ -46,6 +48,7 @@ const asked = fc.record({
   account,
   chat: fc.option(chat, { nil: undefined }),
   sender: fc.option(account, { nil: undefined }),
+  has: fc.constantFrom(null, null, 'link' as const),
   range: fc.option(fc.tuple(fc.nat(40), fc.nat(40)), { nil: undefined }),
   limit: fc.integer({ min: 1, max: 4 }),
 });
@@ -63,7 +66,7 @@ export function searchContract(
     });
     afterEach(() => at.close());
 
-    test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11: a search finds what reading everything would find, after any events and with any part indexed', async () => {
+    test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11, SEARCH-19: a search finds what reading everything would find, after any events and with any part indexed', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 60, size: 'max' }),
@@ -94,6 +97,7 @@ export function searchContract(
                 if (!message || message.isDeleted) continue;
                 Object.assign(message, { text: one.words, status: 'complete' });
                 await store.run(updateMessage, message.key, 'complete', recordOf(one.words));
+                await store.run(setMarks, message.key, mark.links, marksOf(one.words));
                 await reindexMessage(store, message.key);
               }
               if (one.do === 'delete') {
@@ -129,11 +133,12 @@ export function searchContract(
                 )
                 .filter((one) => !one.isDeleted && !one.isNotice && one.status === 'complete')
                 .filter((one) => (what.chat ?? one.chat) === one.chat && (what.sender ?? one.sender) === one.sender)
+                .filter((one) => what.has === null || marksOf(one.text) !== 0)
                 .filter((one) => naive(one, what.query))
                 .map(({ key }) => key)
                 .toReversed();
               let time = 0;
-              const given: Asked = { query: what.query, account: what.account, before, after };
+              const given: Asked = { query: what.query, account: what.account, has: what.has, before, after };
               if (what.chat !== undefined) given.chat = what.chat;
               if (what.sender !== undefined) given.sender = what.sender;
               const found = await searched(index, given, limit, isSlow ? { ...bounds, lookedAt: 2 } : bounds, () =>

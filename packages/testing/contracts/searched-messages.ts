@@ -4,7 +4,7 @@ import { parseQuery } from '@parley/server/rules/search-query.ts';
 import { defaultBounds, type SearchBounds } from '@parley/server/search/engines/bounds.ts';
 import type { Found, SearchRequest } from '@parley/server/search/message-search.ts';
 import { insertParticipant } from '@parley/server/store/chats.ts';
-import { insertMessage } from '@parley/server/store/messages.ts';
+import { insertMessage, mark } from '@parley/server/store/messages.ts';
 import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
 import fc from 'fast-check';
 
@@ -38,6 +38,10 @@ export interface Stored {
   isNotice: boolean;
 }
 
+const LINK = 'https://parley.example';
+/** The mark of a message whose text has a link. */
+export const marksOf = (text: string): number => (text.includes(LINK) ? mark.links : 0);
+
 export const recordOf = (content: string): string => JSON.stringify({ content, attachments: [] });
 
 export async function storeMessage(
@@ -48,7 +52,7 @@ export async function storeMessage(
   more: Partial<Stored> = {},
 ): Promise<Stored> {
   const { status = 'complete', isNotice = false } = more;
-  const marks = isNotice ? 4 : 0;
+  const marks = (isNotice ? mark.service : 0) | marksOf(text);
   const id = newIdBytes(0);
   const made = await store.get(insertMessage, id, chat, 0, 0, sender, status, marks, 0, null, null, recordOf(text));
   return { key: made?.key ?? 0, chat, sender, text, status, isDeleted: false, isNotice };
@@ -62,6 +66,7 @@ export interface Asked {
   account: number;
   chat?: number;
   sender?: number;
+  has?: SearchRequest['has'];
   before?: number;
   after?: number;
 }
@@ -84,7 +89,7 @@ export async function searched(
       query: parseQuery(asked.query),
       chatKey: asked.chat ?? 0,
       senderKey: asked.sender ?? 0,
-      has: null,
+      has: asked.has ?? null,
       before,
       after: asked.after ?? 0,
       limit,
@@ -106,6 +111,7 @@ export async function tendAll(index: Pick<IndexUnderTest, 'tendOnce'>): Promise<
 export const vocabulary = ['red', 'reddish', 'green', 'greener', 'blue', 'b', 'the', 'theory'];
 export const words = fc
   .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 5 })
+  .chain((list) => fc.constantFrom(list, list, [...list, LINK]))
   .map((list) => list.join(' '));
 /** The number of a thing, of those that there are. */
 export const which = fc.nat(200);
@@ -127,6 +133,7 @@ export const smallBounds: SearchBounds = {
   fileBlockCharacters: 40,
   fileRangeKeys: 5,
   chatsAtOnce: 1,
+  fileChatsAtOnce: 2,
 };
 
 /** What a person would find by reading everything. */

@@ -12,15 +12,9 @@ import type { Hit, SearchRequest } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
-import {
-  searchedText,
-  firstSince,
-  lightById,
-  messageByKey,
-  type MessageRow,
-  recordOf,
-  visibleStatus,
-} from '../../store/messages.ts';
+import { searchedText, firstSince, foundAmong, lightById, type MessageRow, recordOf } from '../../store/messages.ts';
+import type { RenderSource } from '../../rendering/account-texts.ts';
+import { textsOfPage } from '../../rendering/accounts.ts';
 import { type LiveTexts, messageJson } from '../../rendering/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
@@ -50,10 +44,16 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
     after,
     limit: input.limit,
   });
+  const rows = await currentRows(call, hits);
+  const page: RenderSource = { tx, accounts: await textsOfPage(call, rows.values()) };
   const { shown, taken } = await slicedPage({
     rows: hits,
-    render: (hit) => shownHit(call, texts, { query, has }, hit),
-    holds: async (hit, { record }) => (await visibleRow(call, hit))?.record === record,
+    async render(hit, isStale) {
+      const row = isStale ? await currentRow(call, hit) : rows.get(hit.key);
+      // After a pause the senders, like the rows, may have changed since they were read.
+      return row && shownHit(isStale ? call : page, texts, { query, has }, { hit, row });
+    },
+    holds: async (hit, { record }) => (await currentRow(call, hit))?.record === record,
   });
   // The caller may have been removed during the search.
   if (input.chat_id !== undefined) await requireChat(call, input.chat_id);
@@ -66,18 +66,17 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
 
 /** A hit with the current text of its message, which may have changed since the search (SEARCH-7). */
 async function shownHit(
-  call: ReadCall,
+  source: RenderSource,
   texts: LiveTexts,
   { query, has }: Pick<SearchRequest, 'query' | 'has'>,
-  hit: Hit,
+  { hit, row }: { hit: Hit; row: MessageRow },
 ) {
-  const row = await visibleRow(call, hit);
-  const marks = markOf(has);
-  if (!row || (row.marks & marks) !== marks || !isHeld(row.record, has)) return undefined;
+  const mark = markOf(has);
+  if ((row.marks & mark) !== mark || !isHeld(row.record, has)) return undefined;
   const { record } = row;
   const found = record === hit.record ? hit : currentHit(record, query, hit);
   if (!found) return undefined;
-  const { text } = await messageJson(call, row, texts);
+  const { text } = await messageJson(source, row, texts);
   const { snippet, fileId: file_id } = found;
   return { record, json: new RawJson<Item>(`{"message":${text},${JSON.stringify({ snippet, file_id }).slice(1)}`) };
 }
@@ -94,10 +93,15 @@ function currentHit(
   return isHeldStill ? hit : undefined;
 }
 
-async function visibleRow({ tx, caller }: ReadCall, { key }: Hit): Promise<MessageRow | undefined> {
-  const seen = await tx.get(visibleStatus, key, caller.key);
-  return seen === undefined || seen.status === 'streaming' ? undefined : tx.get(messageByKey, key);
+/** The messages of hits that the caller may see at this moment, by key. */
+async function currentRows({ tx, caller }: ReadCall, hits: readonly Hit[]): Promise<ReadonlyMap<number, MessageRow>> {
+  if (hits.length === 0) return new Map();
+  const keys = hits.map(({ key }) => key);
+  return new Map((await tx.list(foundAmong, keys, caller.key)).map((row) => [row.key, row]));
 }
+
+const currentRow = async (call: ReadCall, hit: Hit): Promise<MessageRow | undefined> =>
+  (await currentRows(call, [hit])).get(hit.key);
 
 type Item = Result<'searchMessages'>['items'][number];
 type Place = NonNullable<Input<'searchMessages'>['before']>;

@@ -27,8 +27,9 @@ export interface SearchBounds {
   tailKeys: number;
   /** Maximum candidates per index query. */
   candidates: number;
-  /** Conversations per index query; accounts in more issue several queries. */
+  /** Conversations per query of the index, and of that of files; accounts in more issue several queries. */
   chatsAtOnce: number;
+  fileChatsAtOnce: number;
 }
 
 export const defaultBounds: SearchBounds = {
@@ -48,6 +49,7 @@ export const defaultBounds: SearchBounds = {
   tailKeys: 1_000,
   candidates: 128,
   chatsAtOnce: 128,
+  fileChatsAtOnce: 128,
 };
 
 /** The first rows whose bytes fit into a block, at least one row. */

@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newIdBytes } from '../../core/ids.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { updateMessage } from '../../store/messages.ts';
+import { foundAmong, updateMessage } from '../../store/messages.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { find } from './find.ts';
 import { IndexFile } from './index-file.ts';
-import { adopt, tendOnce } from './tend.ts';
+import { adopt, putFiles, tendOnce } from './tend.ts';
 
 let folder: string;
 let database: SqliteConnection;
@@ -63,7 +63,7 @@ function keysOf(index: IndexFile, word: string, last: number): number[] {
   for (let top = last; top > 0; top = index.firstOfPart(top) - 1)
     keys.push(
       ...index.keys(
-        { query: [{ terms: [word], isPrefix: false }], chatKeys: null, senderKey: 0 },
+        { query: [{ terms: [word], isPrefix: false }], chatKeys: null, senderKey: 0, mark: 0 },
         index.firstOfPart(top),
         top,
         1_000,
@@ -143,6 +143,42 @@ test('SEARCH-10: a damaged index is rebuilt', async () => {
   index.close();
 });
 
+test('SEARCH-23: what many blocks leave is merged, and found as before', async () => {
+  const file = join(folder, 'search.db');
+  joins(1, 1);
+  const index = new IndexFile(file);
+  adopt(database, index);
+  const keys: number[] = [];
+  for (let block = 0; block < 30; block += 1) {
+    keys.unshift((await store(1, 1, `needle ${block}`)).key);
+    while (tendOnce(database, index));
+  }
+  const pieces = new SqliteConnection(file);
+  const [{ count } = { count: Infinity }] = pieces.all<{ count: number }, []>({
+    sql: 'SELECT count(DISTINCT segid) AS count FROM part0_idx',
+  });
+  expect(count).toBeLessThan(5);
+  pieces.close();
+  expect((await searched(askedOf(index), { query: 'needle', account: 1 }, 10)).keys).toEqual(keys);
+  index.close();
+});
+
+test('SEARCH-23: a block of files leaves one piece', async () => {
+  const file = join(folder, 'search.db');
+  const index = new IndexFile(file);
+  adopt(database, index);
+  const entry = { chatKey: 1, senderKey: 1, marks: [], place: 0 };
+  const { extent } = index;
+  if (!extent) throw new Error('no index');
+  index.write(extent, () => {
+    putFiles(index, new Map([30, 20, 10].map((key) => [key, [{ ...entry, key, terms: [`w${key}`] }]])));
+  });
+  const pieces = new SqliteConnection(file);
+  expect(pieces.all({ sql: 'SELECT count(DISTINCT segid) AS count FROM files0_idx' })).toEqual([{ count: 1 }]);
+  pieces.close();
+  index.close();
+});
+
 test('SEARCH-11: the last change is kept when the others are deleted, so that no number is reused', async () => {
   const { key } = await store(1, 1, 'x');
   for (let at = 0; at < 3; at += 1) void reindexMessage(database, key);
@@ -157,6 +193,8 @@ test('SEARCH-9: messages are read by key, not by conversation', () => {
     const plan = database.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
     expect(plan[0]?.detail).toBe('SEARCH m USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   }
+  const plan = database.list<{ detail: string }, [number]>({ sql: `EXPLAIN QUERY PLAN ${foundAmong.sql}` }, [1, 2], 3);
+  expect(plan[0]?.detail).toBe('SEARCH m USING INTEGER PRIMARY KEY (rowid=?)');
 });
 
 test('SEARCH-9: other accounts’ messages with the word are not examined, however many conversations the caller is in', async () => {

@@ -23,7 +23,7 @@ export function find(
 ): Found {
   const { accountKey, query, chatKey, senderKey } = request;
   const { withFiles } = bounds;
-  const marks = markOf(request.has);
+  const mark = markOf(request.has);
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const least = request.after + 1;
@@ -57,7 +57,7 @@ export function find(
   }
 
   function searched(first: number, last: number): FoundRow[] {
-    return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey, marks);
+    return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey, mark);
   }
 
   /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
@@ -90,9 +90,9 @@ export function find(
     const lists: number[][] = [];
     const places = new Map<number, number[]>();
     for (const chatKeys of batches) {
-      lists.push(index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
+      lists.push(index.keys({ query, chatKeys, senderKey, mark }, first, last, bounds.candidates));
       if (!withFiles) continue;
-      const files = index.files({ query, chatKeys, senderKey }, first, last, bounds.candidates);
+      const files = index.files({ query, chatKeys, senderKey, mark }, first, last, bounds.candidates);
       lists.push(files.map(({ key }) => key));
       for (const { key, place } of files) places.set(key, [place, ...(places.get(key) ?? [])]);
     }

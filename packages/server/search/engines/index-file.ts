@@ -4,10 +4,12 @@ import { fileTermsOfQuery } from '../../rules/file-terms.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
+import type { Indexed } from '../held.ts';
 import { defaultBounds } from './bounds.ts';
+import { CREATE_MERGES, IndexMerges } from './index-merges.ts';
 
 /** Increased when the file's layout or the form of words changes: a file of another layout is rebuilt. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 /** SQLite's error codes for a file that is damaged or not a database. */
 const DAMAGES = new Set([11, 26]);
 
@@ -25,16 +27,15 @@ export interface Extent {
   files?: { from: number; changes: number } | undefined;
 }
 
-export interface Entry {
+export interface Entry extends Indexed {
   key: number;
-  chatKey: number;
-  senderKey: number;
   /** The message's words, separated by spaces. */
   words: string;
 }
 
 /** A file of a message, at its place among the attachments. */
-export interface FileEntry extends Pick<Entry, 'key' | 'chatKey' | 'senderKey'> {
+export interface FileEntry extends Indexed {
+  key: number;
   place: number;
   /** Each of the file's terms once. */
   terms: Iterable<string>;
@@ -49,7 +50,10 @@ export interface Terms {
   query: SearchQuery;
   /** Null: any conversation. */
   chatKeys: readonly number[] | null;
+  /** 0: any sender. */
   senderKey: number;
+  /** The mark that the message must have; 0 for none. */
+  mark: number;
 }
 
 /** Row ids of files are the key of their message times this, plus their place: more than a message has attachments. */
@@ -81,6 +85,7 @@ export class IndexFile {
   beforeCommit: () => void = () => {};
   #connection: SqliteConnection;
   #tables = new Set<string>();
+  readonly #merges = new IndexMerges();
 
   constructor(file: string, { partKeys } = defaultBounds) {
     this.#file = file;
@@ -99,23 +104,34 @@ export class IndexFile {
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
       change();
+      this.#merges.store(this.#connection);
       this.#connection.run(setState, JSON.stringify(extent));
       this.beforeCommit();
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
       this.#tables = this.#storedTables();
+      this.#merges.reset();
       throw error;
     }
   }
 
-  put({ key, chatKey, senderKey, words }: Entry): void {
+  /** Does one step of merging; false if nothing is due. */
+  merge(extent: Extent): boolean {
+    const part = this.#partOf(extent.through);
+    if (!this.#merges.isDue(this.#connection, [partName(part), filesName(part)])) return false;
+    this.write(extent, () => this.#merges.step(this.#connection));
+    return true;
+  }
+
+  put({ key, chatKey, senderKey, marks, words }: Entry): void {
     const table = this.#make(partName(this.#partOf(key)), PART_OPTIONS);
+    this.#merges.noteRow(table);
     this.#write(
       sql<never, [number, string, string]>(`INSERT INTO ${table} (rowid, words, place) VALUES ($1, $2, $3)`),
       key,
       words,
-      `c${chatKey} s${senderKey}`,
+      [`c${chatKey}`, `s${senderKey}`, ...marks.map((mark) => `m${mark}`)].join(' '),
     );
   }
 
@@ -125,9 +141,10 @@ export class IndexFile {
     this.#write(sql<never, [number]>(`DELETE FROM ${table} WHERE rowid = $1`), key);
   }
 
-  putFile({ key, place, chatKey, senderKey, terms }: FileEntry): void {
+  putFile({ key, place, chatKey, senderKey, marks, terms }: FileEntry): void {
     const table = this.#make(filesName(this.#partOf(key)), FILES_OPTIONS);
-    const words = [...terms, `_c${chatKey}`, `_s${senderKey}`].join(' ');
+    this.#merges.noteRow(table);
+    const words = [...terms, `_c${chatKey}`, `_s${senderKey}`, ...marks.map((mark) => `_m${mark}`)].join(' ');
     this.#write(
       sql<never, [number, string]>(`INSERT INTO ${table} (rowid, words) VALUES ($1, $2)`),
       key * PLACES + place,
@@ -189,6 +206,7 @@ export class IndexFile {
   empty(): void {
     this.#connection.close();
     removeIndexFile(this.#file);
+    this.#merges.reset();
     this.#connection = this.#open();
   }
 
@@ -253,6 +271,7 @@ export class IndexFile {
 
 function initialised(connection: SqliteConnection): SqliteConnection {
   connection.exec('CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL)');
+  connection.exec(CREATE_MERGES);
   connection.exec(`PRAGMA user_version = ${LAYOUT}`);
   return connection;
 }
@@ -272,22 +291,24 @@ export const isDamaged = (error: unknown): boolean =>
   DAMAGES.has(error.errcode & 0xff);
 
 const PART_OPTIONS = "words, place, tokenize = 'ascii'";
-// Without positions there are no columns to tell apart: `_` marks the conversation and the sender.
+// Without positions there are no columns to tell apart: `_` begins the conversation, the sender and the marks.
 const FILES_OPTIONS = `words, detail = none, tokenize = "ascii tokenchars '_'"`;
 const partName = (part: number): string => `part${part}`;
 const filesName = (part: number): string => `files${part}`;
 
 /** Terms contain only letters and digits, so nothing in them is FTS5 syntax. */
-function matchText({ query, chatKeys, senderKey }: Terms): string {
+function matchText({ query, chatKeys, senderKey, mark }: Terms): string {
   const parts = query.map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`);
   const words = `words : (${parts.join(' AND ')})`;
   const chats = chatKeys ? ` AND place : (${chatKeys.map((key) => `c${key}`).join(' OR ')})` : '';
-  return words + chats + (senderKey === 0 ? '' : ` AND place : s${senderKey}`);
+  const sender = senderKey === 0 ? '' : ` AND place : s${senderKey}`;
+  return words + chats + sender + (mark === 0 ? '' : ` AND place : m${mark}`);
 }
 
-function matchFiles({ query, chatKeys, senderKey }: Terms): string {
+function matchFiles({ query, chatKeys, senderKey, mark }: Terms): string {
   const terms = fileTermsOfQuery(query).map(({ term, isPrefix }) => `"${term}"${isPrefix ? '*' : ''}`);
   const chats = chatKeys ? [`(${chatKeys.map((key) => `"_c${key}"`).join(' OR ')})`] : [];
   const sender = senderKey === 0 ? [] : [`"_s${senderKey}"`];
-  return [...terms, ...chats, ...sender].join(' AND ');
+  const marks = mark === 0 ? [] : [`"_m${mark}"`];
+  return [...terms, ...chats, ...sender, ...marks].join(' AND ');
 }

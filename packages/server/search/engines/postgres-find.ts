@@ -13,7 +13,7 @@ import { filesQuery, wordsQuery } from './postgres-words.ts';
 
 /**
  * Works as find.ts: from the newest key down, first the messages that are not indexed yet, then the index part by part.
- * The extent of the index is read first. It only grows meanwhile, so no message is missed.
+ * The extent of the index is read before either. It only grows meanwhile, so no message is missed.
  */
 export async function find(
   store: Sql,
@@ -22,9 +22,14 @@ export async function find(
   monotonic: () => number = () => performance.now(),
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
-  const marks = markOf(request.has);
-  const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
-  const newest = (await store.get(newestMessageKey))?.key ?? 0;
+  const mark = markOf(request.has);
+  const [covered, newestKey, chats] = await Promise.all([
+    store.get(extent),
+    store.get(newestMessageKey),
+    chatKey === 0 ? store.all(chatKeysOf, accountKey) : [{ chat_key: chatKey }],
+  ]);
+  const { from_key: from, through_key: through } = covered ?? { from_key: Infinity, through_key: 0 };
+  const newest = newestKey?.key ?? 0;
   const least = request.after + 1;
   const until = monotonic() + bounds.budgetMs;
   const slice = new Slice();
@@ -33,18 +38,23 @@ export async function find(
 
   while (top > through && top >= least) {
     const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
-    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, marks));
+    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, mark));
     if (next !== undefined) return page.until(next);
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
-  const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
+  const ownChats = chats.map((row) => row.chat_key);
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
+  const fileBatches = inBatches(ownChats, bounds.fileChatsAtOnce);
+  // Most candidates are hits; each round that finds too few reads twice as many.
+  let most = Math.min(2 * request.limit, bounds.candidates);
   while (top >= from && top >= least && batches.length > 0) {
     const part = partOf(top, bounds);
     const first = Math.max(part * bounds.partKeys, from, least);
-    const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey }));
-    const files = bounds.withFiles ? batches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey })) : [];
+    const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey, mark }));
+    const files = bounds.withFiles
+      ? fileBatches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark }))
+      : [];
     const rows = await store.all(
       named,
       first,
@@ -52,14 +62,15 @@ export async function find(
       accountKey,
       chatKey,
       senderKey,
-      marks,
+      mark,
       JSON.stringify(queries),
-      bounds.candidates,
+      most,
       JSON.stringify(files),
     );
     const next = await take(rows.filter(isRow));
     if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;
+    most = Math.min(2 * most, bounds.candidates);
     if (monotonic() > until && top >= from && top >= least) return page.until(top + 1);
   }
   return page.until(null);

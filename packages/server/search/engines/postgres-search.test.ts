@@ -45,7 +45,9 @@ async function keysOf(reader: PostgresConnection, word: string, last: number, bo
   const keys: number[] = [];
   for (let part = 0; part <= partOf(last, bounds); part += 1) {
     const sql = 'SELECT message_key AS key FROM message_words WHERE words @@ $1::tsquery ORDER BY 1';
-    keys.push(...(await reader.all<{ key: number }, [string]>({ sql }, `'${part}:${word}'`)).map(({ key }) => key));
+    const terms = { query: [{ terms: [word], isPrefix: false }], chatKeys: [1, 2, 3, 4], senderKey: 0, mark: 0 };
+    const found = await reader.all<{ key: number }, [string]>({ sql }, wordsQuery(part, terms));
+    keys.push(...found.map(({ key }) => key));
   }
   return keys;
 }
@@ -121,8 +123,8 @@ describeWithPostgres('the search in PostgreSQL', () => {
     await joins(at.store, 1, 1);
     const { key } = await storeMessage(at.store, 1, 1, 'needle');
     await at.store.exec(
-      `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, 1, ${key});
-       INSERT INTO message_words (message_key, words) VALUES (${key}, '''0:former''')`,
+      `INSERT INTO search_extent (id, from_key, through_key) VALUES (2, 1, ${key});
+       INSERT INTO message_words (message_key, words) VALUES (${key}, '''0/1:former''')`,
     );
     const nodes = [await node(), await node()];
     for (const search of nodes) expect(await found(search, 'needle')).toEqual([key]);
@@ -130,7 +132,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     await nodes[0]?.tend();
     expect(await keysOf(at.store, 'needle', key, defaultBounds)).toEqual([key]);
     expect(await keysOf(at.store, 'former', key, defaultBounds)).toEqual([]);
-    expect(await at.store.all({ sql: 'SELECT id FROM search_extent' })).toEqual([{ id: 2 }]);
+    expect(await at.store.all({ sql: 'SELECT id FROM search_extent' })).toEqual([{ id: 3 }]);
   });
 
   test('SEARCH-14: nodes that update the index concurrently index every message exactly once', async () => {
@@ -167,7 +169,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
 
   test('SEARCH-14: the query uses the word index, even with few messages', async () => {
     const query = parseQuery('needle "in the" hay');
-    const terms = { query, chatKeys: [1, 2], senderKey: 3 };
+    const terms = { query, chatKeys: [1, 2], senderKey: 3, mark: 256 };
     const [texts, files] = [wordsQuery(0, terms), filesQuery(0, terms)].map((text) => JSON.stringify([text]));
     const statement = { sql: `EXPLAIN ${named.sql}` };
     const plan = await at.reader.all<{ 'QUERY PLAN': string }, (string | number)[]>(

@@ -16,15 +16,16 @@ interface PostgresSearchOptions {
 }
 
 /**
- * Each part and block costs a round trip, so pages get more time and blocks are larger. The cost of a query grows with
- * the square of the conversations it names.
+ * Each part and block costs a round trip, so pages get more time and blocks are larger. The cost of a query of the word
+ * index grows with the square of the conversations it names, and each query has a cost of its own.
  */
 const postgresBounds: SearchBounds = {
   ...defaultBounds,
   blockKeys: 512,
   blockBytes: 1024 * 1024,
   budgetMs: 100,
-  chatsAtOnce: 32,
+  chatsAtOnce: 4,
+  fileChatsAtOnce: 32,
 };
 
 /**

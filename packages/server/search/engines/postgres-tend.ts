@@ -27,6 +27,7 @@ import {
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { type SearchBounds, withinBlock } from './bounds.ts';
 import { partOf } from './postgres-find.ts';
+import { indexedOf } from '../held.ts';
 import { fileVector, wordsVector } from './postgres-words.ts';
 
 /**
@@ -191,7 +192,7 @@ async function putFiles<Row extends { message_key: number }>(
       // This runs on the main thread: let other work run in between.
       await nextSlice();
       const place = attachments.findIndex((attachment) => attachment.id === idText(id));
-      const words = await fileVector(partOf(key, bounds), message.chat_key, message.sender_key, `${name}\n${text}`);
+      const words = await fileVector(partOf(key, bounds), indexedOf(message), `${name}\n${text}`);
       if (place >= 0) entries.push([key, place, words]);
       left -= text.length;
     }
@@ -204,10 +205,10 @@ async function putFiles<Row extends { message_key: number }>(
 
 async function putAll(connection: PostgresConnection, rows: readonly IndexedRow[], bounds: SearchBounds) {
   const entries: [key: number, words: string][] = [];
-  for (const { key, chat_key: chat, sender_key: sender, record } of rows) {
-    const whole = record ?? (await connection.get(recordByKey, key))?.record ?? '{}';
-    const words = wordsVector(partOf(key, bounds), chat, sender, searchedText(whole));
-    if (words !== null) entries.push([key, words]);
+  for (const row of rows) {
+    const whole = row.record ?? (await connection.get(recordByKey, row.key))?.record ?? '{}';
+    const words = wordsVector(partOf(row.key, bounds), indexedOf(row), searchedText(whole));
+    if (words !== null) entries.push([row.key, words]);
   }
   if (entries.length === 0) return;
   await Promise.all([connection.run(putWords, JSON.stringify(entries)), connection.all(sortIn)]);

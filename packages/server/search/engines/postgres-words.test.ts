@@ -10,7 +10,7 @@ test('SEARCH-22: other work runs while the words of a long file are taken, each 
     if (!isDone) setImmediate(tick);
   };
   setImmediate(tick);
-  const words = (await fileVector(0, 1, 2, text)).split(' ');
+  const words = (await fileVector(0, { chatKey: 1, senderKey: 2, marks: [] }, text)).split(' ');
   isDone = true;
   expect(ticks).toBeGreaterThan(1);
   expect(words.slice(0, 5)).toEqual(["'0/1'", "'0@2'", "'0:一'", "'0:万'", "'0:一万'"]);

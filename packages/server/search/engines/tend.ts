@@ -4,6 +4,7 @@ import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { endsOfTextChanges, messagesWithText, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
 import { recordOf, searchedText } from '../../store/messages.ts';
+import { indexedOf } from '../held.ts';
 import {
   changesAfter,
   endsOfChanges,
@@ -60,14 +61,21 @@ function idAt(database: SqliteConnection, key: number): string {
 }
 
 /**
- * Indexes the next block: new messages, changes, files that were read, then older messages and older files. So messages
- * wait for files for one block at most. Returns false if there is nothing to do.
+ * Indexes the next block: new messages, changes, files that were read, then older messages and older files; then merges
+ * what the blocks left. So messages wait for one block at most. Returns false if there is nothing to do.
  */
 export function tendOnce(database: SqliteConnection, index: IndexFile, bounds = defaultBounds): boolean {
   const { extent } = index;
   if (!extent) throw new Error('adopt must be called before tendOnce');
   const given = { database, index, extent, bounds };
-  return takeNew(given) || takeChanges(given) || takeReadFiles(given) || takeOlder(given) || takeOlderFiles(given);
+  return (
+    takeNew(given) ||
+    takeChanges(given) ||
+    takeReadFiles(given) ||
+    takeOlder(given) ||
+    takeOlderFiles(given) ||
+    index.merge(extent)
+  );
 }
 
 interface Given {
@@ -181,8 +189,7 @@ function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[
   const { attachments } = recordOf({ record });
   const entries = texts.map(({ id, name, text }) => ({
     key,
-    chatKey: row.chat_key,
-    senderKey: row.sender_key,
+    ...indexedOf(row),
     place: attachments.findIndex((attachment) => attachment.id === idText(id)),
     terms: new Set(fileTermsOf(wordsOf(`${name}\n${text}`))),
   }));
@@ -190,11 +197,12 @@ function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[
   return { entries: entries.filter(({ place }) => place >= 0), characters };
 }
 
-function putFiles(index: IndexFile, entries: ReadonlyMap<number, readonly FileEntry[]>): void {
-  for (const [key, files] of entries) {
-    index.removeFiles(key);
-    for (const entry of files) index.putFile(entry);
-  }
+/** Puts the files of messages in place of those that the index has of them. */
+export function putFiles(index: IndexFile, entries: ReadonlyMap<number, readonly FileEntry[]>): void {
+  // FTS5 ends a segment at each deletion, and at each row that is below the one before it.
+  for (const key of entries.keys()) index.removeFiles(key);
+  const all = [...entries.values()].flat().toSorted((a, b) => a.key - b.key || a.place - b.place);
+  for (const entry of all) index.putFile(entry);
 }
 
 function putAll(database: SqliteConnection, index: IndexFile, rows: readonly IndexedRow[]): void {
@@ -204,9 +212,8 @@ function putAll(database: SqliteConnection, index: IndexFile, rows: readonly Ind
   }
 }
 
-const entryOf = ({ key, chat_key, sender_key }: IndexedRow, record: string): Entry => ({
-  key,
-  chatKey: chat_key,
-  senderKey: sender_key,
+const entryOf = (row: IndexedRow, record: string): Entry => ({
+  key: row.key,
+  ...indexedOf(row),
   words: Array.from(wordsOf(searchedText(record)), ({ term }) => term).join(' '),
 });

@@ -11,8 +11,8 @@ interface ExtentRow {
   /** The files of all messages from this key on are indexed; null: of none. */
   files_from: number | null;
 }
-/** The version of the forms in which words are indexed: another one has an extent of its own, and a new index. */
-const FORMS = 2;
+/** The version of the layout and the forms of words: another one has an extent of its own, and a new index. */
+const FORMS = 3;
 export const extent = onPostgres<ExtentRow>(
   `SELECT from_key, through_key, files_from FROM search_extent WHERE id = ${FORMS}`,
 );
@@ -38,8 +38,8 @@ type NamedParams = [
 ];
 
 /**
- * For each query, the newest messages that match it, by their text or by a file, down to `lowest`, where the first query
- * reached its limit; also the messages that changed since they were indexed. Only messages that the account may find. All
+ * For each query, the newest messages that match it, by their text or by a file, down to `lowest`, where the first query,
+ * or all together, reached the limit; also the messages that changed since they were indexed. Only messages that the account may find. All
  * rows are of one snapshot, so a change that is no longer listed is already in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
@@ -58,7 +58,9 @@ export const named = onPostgres<NamedRow, NamedParams>(
            FROM (SELECT message_key, place FROM file_words WHERE words @@ asked.query::tsquery OFFSET 0) w
            WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC
              FETCH FIRST ($8::bigint) ROWS WITH TIES) i),
-   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) >= $8::bigint),
+   cuts AS (
+     SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) >= $8::bigint
+     UNION ALL (SELECT message_key FROM found ORDER BY message_key DESC OFFSET $8::bigint - 1 LIMIT 1)),
    lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
    candidates AS MATERIALIZED (
      SELECT message_key, string_agg(place::text, ',' ORDER BY place) AS places FROM (
