@@ -7,6 +7,7 @@ import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
+import './styles/primitives.css';
 import { applyTheme } from './browser/appearance.ts';
 import { Navigation } from './browser/navigation.ts';
 import { Overlays } from './browser/overlays.ts';

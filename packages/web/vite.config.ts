@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { classicScript } from './classic-script.ts';
 import { compileWords } from './compile-words.ts';
-import { composedStyles } from './composed-styles.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { manifestFiles } from './manifest-files.ts';
@@ -22,7 +21,6 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     compileWords(),
-    composedStyles(),
     react(),
     emojiData(),
     diagramFiles(),

@@ -4,6 +4,7 @@ import { isForLimited } from '@parley/protocol/limited-sessions';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
+import './styles/primitives.css';
 import { applyTheme, themes } from './browser/appearance.ts';
 import { browserClock } from './browser/browser-clock.ts';
 import { openSession } from './session/session.ts';

@@ -10,7 +10,6 @@ import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import type { AgentDraft } from './agent-draft.ts';
 import { type MyAgents, useAgentForm } from './agent-form.ts';
-import spoken from '../ui/spoken.module.css';
 import styles from './agent-page.module.css';
 import { AnswersStep } from './answers-step.tsx';
 import { AudienceStep } from './audience-step.tsx';
@@ -67,6 +66,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
             <li key={title}>
               <button
                 type="button"
+                className="ui-ink"
                 aria-current={at === step ? 'step' : undefined}
                 data-done={at < step || undefined}
                 disabled={isNew && at > ANSWERS}
@@ -79,7 +79,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
         </ol>
         <Form onSubmit={confirm}>
           {/* The steps above show it too: it is for screen readers, and takes the focus when a step opens. */}
-          <h2 ref={heading} className={spoken['spoken']} tabIndex={-1}>
+          <h2 ref={heading} className="ui-spoken" tabIndex={-1}>
             {steps[step]?.title}
           </h2>
           {isFresh && step === AUDIENCE ? (

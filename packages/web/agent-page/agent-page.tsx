@@ -31,7 +31,7 @@ export default function AgentPage({ route }: { route: AgentRoute }) {
           icon={<ArrowLeft />}
           onClick={() => navigate({ name: 'settings', section: 'agents' })}
         />
-        <h1>{username === null ? t('New agent') : t('Edit agent')}</h1>
+        <h1 className="ui-grow">{username === null ? t('New agent') : t('Edit agent')}</h1>
       </header>
       <Loading
         key={`${username} ${origin}`}

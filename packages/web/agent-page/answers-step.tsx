@@ -57,7 +57,7 @@ function Reading({ form }: { form: AgentForm }) {
   return (
     <More label={t('What it reads')} hasError={(errorOf('context.messages') ?? errorOf('context.characters')) !== null}>
       <Stack>
-        <p className={settings['faint']}>
+        <p className="ui-about">
           {t(
             'With each question, the model gets the newest messages of the conversation. With fewer messages an answer costs less, but the agent forgets sooner what was said before.',
           )}

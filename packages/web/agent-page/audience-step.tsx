@@ -3,7 +3,6 @@ import { FormField } from '../ui/forms/form-field.tsx';
 import { Stack } from '../ui/layout/stack.tsx';
 import { AudienceChoice } from '../settings/agents/audience-choice.tsx';
 import { payerMeanings, payers } from '../settings/agents/payers.ts';
-import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
 import { More } from './more.tsx';
 import { t } from '../words/t.ts';
@@ -21,7 +20,7 @@ export function AudienceStep({ form }: { form: AgentForm }) {
           value={draft.pays_for}
           onChange={(pays_for) => change({ pays_for })}
         />
-        <p className={settings['faint']}>{payerMeanings[draft.pays_for]}</p>
+        <p className="ui-about">{payerMeanings[draft.pays_for]}</p>
       </Stack>
       {draft.pays_for === 'nobody' ? null : <FormField {...field('asker_daily_tokens')} />}
       <FormField {...field('group_monthly_tokens')} />

@@ -1,6 +1,5 @@
 import { FormField } from '../ui/forms/form-field.tsx';
 import { makers } from '../settings/agents/makers.ts';
-import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
 import { rich, t } from '../words/t.ts';
 
@@ -30,7 +29,7 @@ export function KeyField({ form }: { form: AgentForm }) {
     );
   }
   if (hasProviderKey || agent?.key_configured === true)
-    return <p className={settings['faint']}>{t('It answers with your {name} key.', { name })}</p>;
+    return <p className="ui-about">{t('It answers with your {name} key.', { name })}</p>;
   return (
     <FormField
       {...common}

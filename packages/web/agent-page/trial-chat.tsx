@@ -73,7 +73,7 @@ function Talk({ chatId }: { chatId: string }) {
   return (
     <DropZone place={place} className={styles['talk']} label={t('Try it')}>
       <header className={styles['trialHead']}>
-        <h2>{t('Try it')}</h2>
+        <h2 className="ui-title">{t('Try it')}</h2>
         <Button size="small" look="quiet" onClick={() => navigate(chatRoute(chatId))}>
           <SquareArrowOutUpRight aria-hidden /> {t('Open the chat')}
         </Button>

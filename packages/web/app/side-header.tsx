@@ -70,7 +70,7 @@ export function SideHeader({ onFilter }: { onFilter: (filter: ListFilter) => voi
       <button type="button" className={styles['search']} onClick={() => setOpen('search')}>
         <Search />
         <span>{t('Search')}</span>
-        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K'}</kbd>
+        <kbd className="ui-no-touch">{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K'}</kbd>
       </button>
       <IconButton label={t('New conversation')} icon={<SquarePen />} onClick={() => setOpen('new')} />
       <button

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { classNames } from '../browser/class-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { PasswordField } from '../ui/forms/password-field.tsx';
@@ -169,7 +170,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
           </Button>
         </form>
         {mayJoin ? (
-          <p className={styles['other']}>
+          <p className={classNames(styles['other'], 'ui-aside')}>
             {isNew
               ? rich('Already have an account? <button>Sign in</button>', { button: other })
               : rich('New here? <button>Create an account</button>', { button: other })}

@@ -28,7 +28,7 @@ export function BlockedNote({ chat, blocked }: { chat: Chat; blocked: string }) 
     <div className={styles['note']} role="group" aria-label={t('Blocked')}>
       <p className={styles['line']}>
         <Ban aria-hidden />
-        <span>
+        <span className="ui-break">
           {isOwner
             ? t('You blocked @{owner}, whose agent this is.', { owner: blocked })
             : t('You blocked {name}.', { name: partner.display_name })}

@@ -1,6 +1,7 @@
 import type { PollInput } from '@parley/protocol';
 import { ArrowUp, ChartBar, Check, Clock, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { classNames } from '../browser/class-names.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
@@ -87,14 +88,14 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
         <IconButton
           className={styles['stop']}
           label={t('{count, plural, one {Stop the reply} other {Stop # replies}}', { count: streaming })}
-          icon={<Square />}
+          icon={<Square fill="currentcolor" />}
           onClick={on.onStop}
         />
       ) : on.onVoice ? (
         <IconButton label={t('Record a voice message')} icon={<Mic />} onClick={on.onVoice} />
       ) : (
         <IconButton
-          className={styles['send']}
+          className={classNames(styles['send'], 'ui-filled')}
           label={isEditing ? t('Save') : t('Send')}
           icon={isEditing ? <Check /> : <ArrowUp />}
           disabled={!maySend}

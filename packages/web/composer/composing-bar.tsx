@@ -6,7 +6,6 @@ import { knownNames } from '../chats/chat/known-names.ts';
 import { plainLine } from '../chats/chat/preview.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing/composing.ts';
-import row from '../ui/layout/row.module.css';
 import styles from './composing-bar.module.css';
 import { t } from '../words/t.ts';
 
@@ -18,8 +17,8 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
   if (editing === null && replyTo === null) return null;
   return (
     <div className={styles['bar']} data-composing={editing === null ? 'reply' : 'edit'}>
-      {editing === null ? <CornerUpLeft /> : <Pencil />}
-      <span className={row['lines']}>
+      {editing === null ? <CornerUpLeft className="ui-accent" /> : <Pencil className="ui-accent" />}
+      <span className="ui-lines">
         <span className={styles['name']}>
           {editing === null
             ? message

@@ -12,7 +12,6 @@ import { given, problemsOf, type SecretChanges, type Values } from './fields.ts'
 import { FieldsForm } from './fields-form.tsx';
 import { SecretsForm } from './secrets-form.tsx';
 import { wordedFields } from './worded-fields.ts';
-import styles from './settings.module.css';
 import { t } from '../words/t.ts';
 
 interface ConfigFormProps {
@@ -80,8 +79,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
   }
 
   const keys = [...schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
-  if (schema.length + secretFields.length === 0)
-    return <p className={styles['faint']}>{t('This agent has no settings.')}</p>;
+  if (schema.length + secretFields.length === 0) return <p className="ui-about">{t('This agent has no settings.')}</p>;
   return (
     <Form onSubmit={save}>
       <FieldsForm

@@ -6,7 +6,6 @@ import { Stack } from '../ui/layout/stack.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
-import styles from './settings.module.css';
 import { t } from '../words/t.ts';
 
 /** The user's own settings for an agent: they apply only to its replies to this user. */
@@ -18,14 +17,14 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
   return (
     <Dialog title={agent.display_name} isOpen onClose={onClose}>
       <Stack>
-        <p className={styles['faint']}>
+        <p className="ui-about">
           {t('These apply only when it answers you. Anything you leave empty stays as its owner set it.')}
         </p>
         <LoadedView loaded={config} label={t('Loading its settings')}>
           {(value) => (
             <>
               {value.bot.agent_provider === 'bot' ? null : (
-                <p className={styles['faint']}>
+                <p className="ui-about">
                   {t(
                     'While the owner’s key pays for you, the owner decides about the model and the length of replies. With an API key of your own, you do.',
                   )}

@@ -63,7 +63,7 @@ function SecretField({ field, tail, isInherited, server, change, error, onChange
     return (
       <div className={styles['secret']}>
         <Field
-          className={styles['input']}
+          className="ui-grow"
           label={label}
           type="password"
           autoComplete="off"

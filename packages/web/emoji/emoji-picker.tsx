@@ -67,7 +67,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
     <Popover.Root open onOpenChange={(open) => open || onClose()}>
       <Popover.Portal>
         <Popover.Positioner
-          className={styles['positioner']}
+          className="ui-above"
           anchor={anchor}
           side="top"
           align="end"

@@ -39,7 +39,7 @@ export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps)
     <>
       <div className={styles['picker']}>
         <Avatar {...who} size={88} />
-        <div className={styles['buttons']}>
+        <div className="ui-wrap">
           <input
             ref={input}
             type="file"

@@ -35,9 +35,13 @@ export function FileRow({ message, attachment }: FileRowProps) {
   const body = (
     <>
       <Icon className={styles['icon']} />
-      <span className={styles['name']}>
-        <span dir="auto">{label}</span>
-        <small>{isFailed ? t('Not available right now. Try again.') : facts.join(' · ')}</small>
+      <span className="ui-lines">
+        <span className="ui-line ui-medium" dir="auto">
+          {label}
+        </span>
+        <small className="ui-line ui-note">
+          {isFailed ? t('Not available right now. Try again.') : facts.join(' · ')}
+        </small>
       </span>
     </>
   );

@@ -14,9 +14,7 @@ import { Field } from '../ui/forms/field.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
-import settings from '../config/settings.module.css';
 import { t } from '../words/t.ts';
-import row from '../ui/layout/row.module.css';
 import styles from './emoji-page.module.css';
 
 /** The instance's own emoji: anyone adds some, and deletes what they have added. */
@@ -32,7 +30,7 @@ export function EmojiPage() {
       </Section>
       <Section title={t('Custom emoji')}>
         {emoji.length === 0 ? (
-          <p className={settings['faint']}>{t('No custom emoji yet. Add the first one above.')}</p>
+          <p className="ui-about">{t('No custom emoji yet. Add the first one above.')}</p>
         ) : (
           <ul className={styles['list']}>
             {emoji.map((one) => (
@@ -69,7 +67,7 @@ function AddEmoji() {
 
   return (
     <Form onSubmit={add}>
-      <div className={row['row']}>
+      <div className="ui-row">
         {preview === null ? null : <img className={styles['preview']} src={preview} alt={t('The picture you chose')} />}
         <input
           ref={input}

@@ -41,7 +41,7 @@ function BlockedSection() {
         empty={t('You haven’t blocked anyone. To block someone, open your chat with them and then its details.')}
       >
         {(items) => (
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {items.map((account) => (
               <BlockedRow
                 key={account.username}

@@ -56,15 +56,16 @@ export default function Settings({ section }: { section: SettingsSection }) {
   return (
     <main className={styles['settings']}>
       <header className={styles['header']}>
-        <IconButton className={styles['back']} label={t('All conversations')} icon={<ArrowLeft />} onClick={close} />
-        <h1>{t('Settings')}</h1>
-        <IconButton className={styles['close']} label={t('Close settings')} icon={<X />} onClick={close} />
+        <IconButton className="ui-phone-only" label={t('All conversations')} icon={<ArrowLeft />} onClick={close} />
+        <h1 className="ui-grow">{t('Settings')}</h1>
+        <IconButton className="ui-no-phone" label={t('Close settings')} icon={<X />} onClick={close} />
       </header>
       <div className={styles['body']}>
         <nav ref={nav} className={styles['nav']} aria-label={t('Settings')}>
           {settingsSections.map((name) => (
             <a
               key={name}
+              className={name === section ? undefined : 'ui-hover'}
               href={hrefOf({ name: 'settings', section: name })}
               aria-current={name === section ? 'page' : undefined}
               onClick={(event) => open(event, name)}

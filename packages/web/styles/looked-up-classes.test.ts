@@ -20,3 +20,16 @@ test('every class that a component looks up is in the sheet that it imports', ()
   const components = globSync('**/*.tsx', { cwd: web, exclude: ['node_modules/**', 'dist/**'] });
   expect(components.flatMap((path) => missingIn(join(web, path)))).toEqual([]);
 });
+
+test('every primitive that a component or a sheet names is in primitives.css, and each one there is named', () => {
+  const files = globSync('**/*.{ts,tsx,css}', {
+    cwd: web,
+    exclude: ['node_modules/**', 'dist/**', 'test/**', '**/*.test.ts', 'styles/**'],
+  });
+  const named = files.flatMap((path) =>
+    [...readFileSync(join(web, path), 'utf8').matchAll(/(?<=['" ])ui-[a-z-]+(?=['" ])/g)].map(([name]) => name),
+  );
+  const primitives = readFileSync(join(web, 'styles/primitives.css'), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+  const defined = [...primitives.matchAll(/\.(ui-[a-z-]+)/g)].map(([, name]) => name);
+  expect(new Set(named)).toEqual(new Set(defined));
+});

@@ -30,9 +30,10 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string;
   icon: ReactNode;
   isPressed?: boolean;
+  size?: 'small' | 'medium';
 }
 
-export function IconButton({ label, icon, isPressed, className, ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, isPressed, size, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -40,7 +41,7 @@ export function IconButton({ label, icon, isPressed, className, ...rest }: IconB
       aria-label={label}
       aria-pressed={isPressed}
       {...rest}
-      className={classNames(styles['icon'], className)}
+      className={classNames(styles['icon'], size === 'small' && styles['smallIcon'], className)}
     >
       {icon}
     </button>

@@ -24,7 +24,7 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
       />
     );
   return (
-    <span className={styles['place']}>
+    <span className="ui-badged">
       <Avatar
         name={partner?.display_name ?? ''}
         username={partner?.username ?? ''}

@@ -39,7 +39,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
       }
     >
       {chat.channels.length === 0 && !isAdding ? (
-        <p className={styles['faint']}>{t('No channels yet. Add one to keep a topic apart.')}</p>
+        <p className="ui-hint">{t('No channels yet. Add one to keep a topic apart.')}</p>
       ) : null}
       {chat.channels.length > 0 ? (
         <ul className={styles['list']}>
@@ -98,7 +98,7 @@ function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) 
     <li className={styles['item']}>
       <button ref={name} type="button" className={styles['channel']} onClick={open}>
         <Hash aria-hidden />
-        <span>{channel.title}</span>
+        <span className="ui-cut">{channel.title}</span>
       </button>
       {mayEdit ? (
         <IconButton

@@ -3,6 +3,7 @@
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useRoute } from '../../browser/navigation.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -55,7 +56,7 @@ function Panel({ chat, onClose }: DetailsProps) {
   return (
     // Esc closes it wherever the focus is in it.
     <aside className={styles['panel']} aria-label={t('Details')} onKeyDown={onKey}>
-      <header className={styles['header']}>
+      <header className={classNames(styles['header'], 'ui-header ui-panel-header')}>
         <h2 ref={heading} tabIndex={-1}>
           {t('Details')}
         </h2>

@@ -21,7 +21,7 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
     <div className={styles['about']}>
       <ChatAvatar chat={chat} size={88} />
       <h3>{chat.title}</h3>
-      <p className={styles['faint']}>
+      <p className="ui-hint">
         <MemberCount chat={chat} />
       </p>
       {chat.description ? <p dir="auto">{chat.description}</p> : null}

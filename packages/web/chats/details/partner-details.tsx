@@ -92,7 +92,7 @@ function BlockButton({ username, displayName }: { username: string; displayName:
         </Button>
       ) : (
         <div className={styles['form']}>
-          <p className={styles['faint']}>
+          <p className="ui-hint">
             {blocked === username
               ? t('You blocked {name}. Neither of you can write here.', { name: displayName })
               : t('You blocked @{owner}, whose agent this is. Neither of you can write here.', { owner: blocked })}

@@ -48,7 +48,7 @@ export function QuickActions({ chat }: { chat: Chat }) {
           <CalendarDays aria-hidden /> {t('Go to a day')}
         </Button>
       </div>
-      {chat.is_muted ? <p className={styles['faint']}>{mutedText(chat)}</p> : null}
+      {chat.is_muted ? <p className="ui-hint">{mutedText(chat)}</p> : null}
       <Problem text={errorBut()} />
       {open === 'search' ? <Palette chatId={chat.id} onClose={close} /> : null}
       {open === 'day' ? <GoToDay onClose={close} /> : null}

@@ -31,7 +31,7 @@ export function InboxLink() {
       <Inbox aria-hidden="true" />
       <span className={styles['name']}>{t('For you')}</span>
       {unreadCount > 0 ? (
-        <span className={styles['count']} aria-label={t('{count, number} unread', { count: unreadCount })}>
+        <span className="ui-count" aria-label={t('{count, number} unread', { count: unreadCount })}>
           {unreadCount > 999 ? '999+' : unreadCount}
         </span>
       ) : null}

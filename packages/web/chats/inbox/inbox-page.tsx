@@ -8,7 +8,6 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import stack from '../../ui/layout/stack.module.css';
 import styles from './inbox-page.module.css';
 import { InboxRow } from './inbox-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -33,10 +32,10 @@ export default function InboxPage() {
   }
 
   return (
-    <main className={styles['page']}>
+    <main className="ui-page">
       <header className={styles['header']}>
         <IconButton
-          className={styles['back']}
+          className="ui-phone-only"
           label={t('All conversations')}
           icon={<ArrowLeft />}
           onClick={() => navigate({ name: 'home' })}
@@ -54,7 +53,7 @@ export default function InboxPage() {
         <div className={styles['column']}>
           <Problem text={errorBut()} />
           {items.length > 0 ? (
-            <ul ref={list} className={stack['bare']} aria-label={t('For you')} onKeyDown={onKeyDown}>
+            <ul ref={list} className="ui-bare" aria-label={t('For you')} onKeyDown={onKeyDown}>
               {items.map((item) => (
                 <InboxRow key={item.message_id} item={item} onDone={setDone} />
               ))}

@@ -58,10 +58,10 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
         <Avatar name={name} username={sender.username} kind={sender.kind} url={account?.avatar_url} size={40} />
         <span className={styles['text']}>
           <span className={styles['line']}>
-            <span className={classNames(styles['headline'], is_unread && styles['unread'])} dir="auto">
+            <span className={classNames('ui-one-line', is_unread && 'ui-strong')} dir="auto">
               {headlines[item.reason](name)}
             </span>
-            <time className={styles['time']} dateTime={created_at} title={fullTime(created_at)}>
+            <time className="ui-time" dateTime={created_at} title={fullTime(created_at)}>
               {shortTime(created_at)}
             </time>
           </span>

@@ -35,7 +35,7 @@ export default function InviteDialog({ chat, onClose }: { chat: Chat; onClose: (
             <div className={styles['form']}>
               <p>{t('Send this link to the people you want here. Without an account they make one first.')}</p>
               <CopiedField label={t('Invite link')} value={link} />
-              <p className={styles['faint']}>
+              <p className="ui-hint">
                 {expires_at === undefined
                   ? t('Anyone with the link can join.')
                   : t('Anyone with the link can join, until {time}.', { time: untilTime(expires_at) })}

@@ -86,13 +86,13 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
     if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
   }
   return (
-    <li className={styles['invite']}>
+    <li className="ui-card">
       {link === null ? (
-        <p className={styles['faint']}>{t('This link can’t be shown again. Create a new one if you need it.')}</p>
+        <p className="ui-hint">{t('This link can’t be shown again. Create a new one if you need it.')}</p>
       ) : (
         <CopiedField label={t('Invite link')} value={link} />
       )}
-      <span className={styles['faint']}>{about}</span>
+      <span className="ui-hint">{about}</span>
       <div className={styles['buttons']}>
         <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void revoke()}>
           {t('Revoke')}

@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/client';
 import type { Result } from '@parley/protocol';
 import { useEffect, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { guest } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { membersText } from '../chat/member-counts.ts';
@@ -38,11 +39,11 @@ export function InvitedGroup({ preview: { title, avatar_url, member_count, invit
   return (
     <div className={styles['group']} data-invite>
       <Avatar name={title} username={title} kind="group" url={avatar_url} size={44} />
-      <span className={styles['about']}>
+      <span className={classNames(styles['about'], 'ui-break')}>
         <strong dir="auto">{title}</strong>
-        <span className={styles['note']}>{membersText(member_count)}</span>
+        <span className="ui-aside">{membersText(member_count)}</span>
         {invited_by === undefined ? null : (
-          <span className={styles['note']} dir="auto">
+          <span className="ui-aside" dir="auto">
             {t('{name} invites you', { name: invited_by })}
           </span>
         )}

@@ -58,7 +58,7 @@ export function ScheduledList({ chat, empty = null, onLeave }: ScheduledListProp
   if (messages.length + reminders.length === 0 && error === null) return isLoaded ? empty : null;
   const list = (
     <>
-      <ul className={styles['list']}>
+      <ul className="ui-stack">
         {messages.map((message) => (
           <MessageItem key={message.id} message={message} isNamed={chat === null} />
         ))}
@@ -108,13 +108,15 @@ function MessageItem({ message, isNamed }: { message: ScheduledMessage; isNamed:
   const { chat_id, id: scheduled_id, text, attachments, send_at, failed } = message;
   const place = { chat_id, scheduled_id };
   return (
-    <li className={styles['item']}>
+    <li className="ui-card ui-flush">
       {isNamed ? <Where chatId={chat_id} /> : null}
       <p className={styles['text']} dir="auto">
         {text === '' ? listOf(attachments.map(({ name }) => name ?? t('File'))) : text}
       </p>
       {failed === undefined ? (
-        <time dateTime={send_at}>{t('To be sent: {time}', { time: untilTime(send_at) })}</time>
+        <time className="ui-note" dateTime={send_at}>
+          {t('To be sent: {time}', { time: untilTime(send_at) })}
+        </time>
       ) : (
         <p className={styles['failed']}>
           {t('This wasn’t sent. {reason} Change its time to try again.', {
@@ -122,7 +124,7 @@ function MessageItem({ message, isNamed }: { message: ScheduledMessage; isNamed:
           })}
         </p>
       )}
-      <div className={styles['buttons']}>
+      <div className="ui-wrap">
         <Button
           size="small"
           isBusy={isBusy}
@@ -175,15 +177,17 @@ function ReminderItem({ reminder, isNamed, onLeave }: ReminderItemProps) {
   const { id: reminder_id, chat_id, message_id, remind_at } = reminder;
   const message = useCell(store.message(message_id));
   return (
-    <li className={styles['item']}>
+    <li className="ui-card ui-flush">
       {isNamed ? <Where chatId={chat_id} /> : null}
       {message ? (
         <p className={styles['text']} dir="auto">
           {plainLine(message, knownNames(store))}
         </p>
       ) : null}
-      <time dateTime={remind_at}>{t('Reminder: {time}', { time: untilTime(remind_at) })}</time>
-      <div className={styles['buttons']}>
+      <time className="ui-note" dateTime={remind_at}>
+        {t('Reminder: {time}', { time: untilTime(remind_at) })}
+      </time>
+      <div className="ui-wrap">
         {message ? (
           <Button
             size="small"

@@ -40,12 +40,15 @@ export default function WhenDialog({ title, action, onChoose, onClose }: WhenDia
           <button
             key={label}
             type="button"
+            className="ui-hover"
             data-focus={index === 0 || undefined}
             disabled={isBusy}
             onClick={() => void choose(at)}
           >
             <span>{label}</span>
-            <time dateTime={at.toISOString()}>{untilTime(at.toISOString())}</time>
+            <time className="ui-note" dateTime={at.toISOString()}>
+              {untilTime(at.toISOString())}
+            </time>
           </button>
         ))}
       </div>
@@ -57,7 +60,7 @@ export default function WhenDialog({ title, action, onChoose, onClose }: WhenDia
         }}
       >
         <Field
-          className={styles['time']}
+          className="ui-grow"
           label={t('Another time')}
           type="datetime-local"
           min={localInput(now)}

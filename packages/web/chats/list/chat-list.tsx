@@ -14,7 +14,6 @@ import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx';
-import spoken from '../../ui/spoken.module.css';
 import styles from './chat-list.module.css';
 import { partnerOf } from '../chat/chat-title.ts';
 import { ChatRow } from './chat-row.tsx';
@@ -109,7 +108,7 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
         ))}
         {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} onEdit={setEditing} /> : null}
         <div ref={end} />
-        <p className={spoken['spoken']} role="status">
+        <p className="ui-spoken" role="status">
           {note}
         </p>
       </nav>
@@ -187,10 +186,10 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
       <span className={styles['archiveIcon']}>
         <Archive aria-hidden />
       </span>
-      <span className={styles['title']}>{t('Archived')}</span>
+      <span className="ui-cut ui-grow ui-medium">{t('Archived')}</span>
       {unread > 0 ? (
         <span
-          className={classNames(styles['unread'], styles['quiet'])}
+          className={classNames('ui-count', styles['quiet'])}
           aria-label={t('{count, number} unread', { count: unread })}
         >
           {unread}

@@ -16,7 +16,6 @@ import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
-import row from '../../ui/layout/row.module.css';
 import styles from './chat-list.module.css';
 import { agentBeside, chatTitle, isSavedMessages, personOf } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
@@ -74,9 +73,9 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
         aria-current={isOpen ? 'page' : undefined}
       >
         <ChatAvatar chat={chat} />
-        <span className={row['words']}>
+        <span className="ui-fill">
           <span className={styles['line']}>
-            <span className={styles['title']} dir="auto">
+            <span className="ui-cut ui-medium" dir="auto">
               {title}
             </span>
             {person ? <StatusSign username={person} /> : null}
@@ -86,13 +85,13 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
           </span>
           <span className={styles['line']}>
             {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
-            <span className={classNames(styles['preview'], typist && styles['typing'])}>
+            <span className={classNames(styles['preview'], typist && 'ui-accent')}>
               {typist ? (
                 words(chat.kind === 'group' ? t('{name} is typing …', { name: shownName(typist) }) : t('typing …'))
               ) : draft !== '' ? (
                 rich('<label>Draft:</label> <words>{draft}</words>', {
                   draft,
-                  label: (text) => <bdi className={classNames(styles['who'], styles['draft'])}>{text}</bdi>,
+                  label: (text) => <bdi className={classNames(styles['who'], 'ui-danger')}>{text}</bdi>,
                   words,
                 })
               ) : last ? (
@@ -121,20 +120,20 @@ function UnreadSigns({ chat }: { chat: Chat }) {
   return (
     <>
       {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
-        <span className={styles['mentions']} role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
+        <span className="ui-count" role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
           @
         </span>
       ) : null}
       {chat.unread_count > 0 ? (
         <span
-          className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
+          className={classNames('ui-count', chat.is_muted && styles['quiet'])}
           aria-label={t('{count, number} unread', { count: chat.unread_count })}
         >
           {chat.unread_count > 999 ? '999+' : chat.unread_count}
         </span>
       ) : chat.is_marked_unread ? (
         <span
-          className={classNames(styles['unread'], styles['marked'], chat.is_muted && styles['quiet'])}
+          className={classNames('ui-count', styles['marked'], chat.is_muted && styles['quiet'])}
           role="img"
           aria-label={t('marked as unread')}
         />

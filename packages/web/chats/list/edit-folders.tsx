@@ -1,6 +1,7 @@
 import type { Folder } from '@parley/protocol';
 import { ArrowDown, ArrowUp, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -67,12 +68,16 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
       <ul className={styles['list']}>
         {folders.map((folder, at) => (
           <li key={folder.id}>
-            <button type="button" className={styles['folder']} onClick={() => setEditing(folder)}>
-              <span className={styles['words']}>
-                <span className={styles['name']} dir="auto">
+            <button
+              type="button"
+              className={classNames(styles['folder'], 'ui-hover')}
+              onClick={() => setEditing(folder)}
+            >
+              <span className="ui-texts">
+                <span className="ui-cut" dir="auto">
                   {folder.name}
                 </span>
-                <span className={styles['about']}>
+                <span className="ui-cut ui-note">
                   {[
                     ...(folder.rule ? [listOf(folder.rule.kinds.map((kind) => kindNames[kind]))] : []),
                     isLoading

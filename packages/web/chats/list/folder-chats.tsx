@@ -6,7 +6,6 @@ import { Field } from '../../ui/forms/field.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import { useFoundChats } from '../chat/use-found-chats.ts';
-import stack from '../../ui/layout/stack.module.css';
 import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
@@ -39,7 +38,7 @@ export function FolderChats({ title, hint, ids, isFull = false, onAdd, onRemove 
             <li key={chat.id}>
               <button
                 type="button"
-                className={styles['chip']}
+                className="ui-chip ui-chosen"
                 aria-label={t('Remove {name}', { name: chatTitle(chat, me) })}
                 onClick={() => onRemove(chat.id)}
               >
@@ -87,7 +86,7 @@ function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: st
           if (typed !== '' && first) add(first.id);
         }}
       />
-      <ul className={stack['bare']}>
+      <ul className="ui-bare">
         {found.map((chat) => (
           <li key={chat.id}>
             <button

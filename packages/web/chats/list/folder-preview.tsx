@@ -1,7 +1,6 @@
 import { useSession } from '../../session/session.ts';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
-import stack from '../../ui/layout/stack.module.css';
 import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
@@ -19,7 +18,7 @@ export function FolderPreview({ ids }: { ids: readonly string[] }) {
       {newest.length === 0 ? (
         <p className={styles['hint']}>{t('No conversation belongs in this folder at the moment.')}</p>
       ) : null}
-      <ul className={stack['bare']}>
+      <ul className="ui-bare">
         {newest.map((chat) => (
           <li key={chat.id} className={styles['named']}>
             <ChatAvatar chat={chat} size={22} />

@@ -45,11 +45,11 @@ export function ListFilters({ folders, unread, filter, onFilter }: ListFiltersPr
             tabIndex={at === chosen ? 0 : -1}
             onClick={() => onFilter(one.filter)}
           >
-            <span dir="auto" className={styles['name']}>
+            <span dir="auto" className="ui-cut">
               {one.label}
             </span>
             {one.count > 0 ? (
-              <span className={styles['count']} aria-label={t('{count, number} unread', { count: one.count })}>
+              <span className="ui-count" aria-label={t('{count, number} unread', { count: one.count })}>
                 {one.count}
               </span>
             ) : null}

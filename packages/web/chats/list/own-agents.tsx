@@ -50,13 +50,13 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
         <h2 id="own-agents">{t('Agents')}</h2>
         <IconButton label={t('Hide agents')} icon={<X />} onClick={dismiss} />
       </div>
-      <ul>
+      <ul className="ui-bare">
         {agents.map(({ username, display_name, avatar_url, key_configured }) => {
           const content = (
             <>
               <Avatar name={display_name} username={username} kind="agent" url={avatar_url} size={36} />
-              <span className={styles['text']}>
-                <span className={styles['name']} dir="auto">
+              <span className="ui-texts">
+                <span className="ui-cut ui-medium" dir="auto">
                   {display_name}
                 </span>
                 <span className={styles['action']}>{key_configured ? t('Say hello') : t('Add key')}</span>

@@ -17,10 +17,10 @@ export function LinkList({ messages }: MediaListProps) {
             {links.map(({ url, text }) => (
               <a key={url} className={styles['link']} href={url} target="_blank" rel="noopener noreferrer nofollow">
                 <Link aria-hidden />
-                <span>
+                <span className="ui-shrink">
                   {/* A label may read like another address: the host is always shown. */}
-                  <span>{text}</span>
-                  <small>{hostOf(url)}</small>
+                  <span className="ui-line">{text}</span>
+                  <small className="ui-line ui-note">{hostOf(url)}</small>
                 </span>
               </a>
             ))}

@@ -75,7 +75,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
     <li>
       <div className={styles['item']}>
         <PersonLine who={person} hasPresence note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
-        {person.role === 'member' ? null : <span className={styles['role']}>{roleNames[person.role]}</span>}
+        {person.role === 'member' ? null : <span className="ui-fixed ui-small">{roleNames[person.role]}</span>}
         {isMe ? null : (
           <Menu
             items={items}

@@ -1,5 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useStore } from '../../session/session.ts';
@@ -11,7 +12,6 @@ import type { PagesToOpen } from './palette-commands.ts';
 import { PaletteField } from './palette-field.tsx';
 import { PaletteResults } from './palette-results.tsx';
 import { PaletteStatus } from './palette-status.tsx';
-import spoken from '../../ui/spoken.module.css';
 import styles from './palette.module.css';
 import { hasModifier, readSearch, withModifier } from './search-text.ts';
 import { useOpenItem } from './use-open-item.ts';
@@ -60,7 +60,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} forceRender />
+        <Base.Backdrop className="ui-backdrop ui-fade" forceRender />
         <Base.Popup
           className={styles['popup']}
           data-palette
@@ -68,7 +68,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
           // After opening a conversation the composer gets the focus; otherwise the focus returns to where it was.
           finalFocus={() => !hasOpenedChat.current || (isTouch() ? false : (composerField() ?? false))}
         >
-          <Base.Title className={spoken['spoken']}>{t('Search')}</Base.Title>
+          <Base.Title className="ui-spoken">{t('Search')}</Base.Title>
           <PaletteField
             ref={input}
             typed={typed}
@@ -110,7 +110,7 @@ const key = (text: ReactNode) => <kbd>{text}</kbd>;
 
 function KeyHints() {
   return (
-    <p className={styles['foot']}>
+    <p className={classNames(styles['foot'], 'ui-no-touch')}>
       <span>{rich('<key>↑ ↓</key> to choose', { key })}</span>
       <span>{rich('<key>Enter</key> to open', { key })}</span>
       <span>{rich('<key>Esc</key> to close', { key })}</span>

@@ -19,7 +19,7 @@ export function PaletteResults({ groups, active, isScoped, onChoose }: PaletteRe
     <div id={listId} role="listbox" aria-label={t('Results')}>
       {groups.map((group) => (
         <div key={group.title} role="group" aria-label={group.title}>
-          <p className={styles['group']}>
+          <p className="ui-group-title">
             {group.title}
             <HitCount items={group.items} />
           </p>

@@ -8,7 +8,6 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { agentBeside, chatTitle } from '../chat/chat-title.ts';
 import type { PaletteItem } from './palette-items.ts';
-import row from '../../ui/layout/row.module.css';
 import styles from './palette.module.css';
 import { plainLine } from '../chat/preview.ts';
 import { isWorded } from '../../words/written-text.ts';
@@ -35,7 +34,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
     case 'person':
     case 'sender':
       return (
-        <span className={row['words']}>
+        <span className="ui-fill">
           <PersonLine who={item.person} size={32} />
         </span>
       );
@@ -84,7 +83,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
         url={sender.avatar_url}
         size={32}
       />
-      <span className={row['words']}>
+      <span className="ui-fill">
         <span className={styles['line']}>
           <span className={styles['title']}>{sender.username === username ? t('You') : shownName(sender)}</span>
           {where === '' ? null : <span className={styles['where']}>{t('in {place}', { place: where })}</span>}
@@ -108,7 +107,9 @@ function HitFile({ file }: { file: Attachment }) {
   return (
     <span className={styles['file']}>
       <Icon role="img" aria-label={t('File')} />
-      <span dir="auto">{file.name}</span>
+      <span className="ui-cut" dir="auto">
+        {file.name}
+      </span>
     </span>
   );
 }

@@ -1,5 +1,4 @@
 import { Spinner } from '../../ui/states/spinner.tsx';
-import spoken from '../../ui/spoken.module.css';
 import styles from './palette.module.css';
 import type { PaletteResults } from './use-palette-results.ts';
 import { listOf } from '../../words/list-of.ts';
@@ -19,7 +18,7 @@ interface PaletteStatusProps {
 /** Says what an empty list means. If the list has rows, it announces their number, to screen readers only. */
 export function PaletteStatus({ search, count, hasScope, results: { busy, error } }: PaletteStatusProps) {
   return (
-    <div className={count > 0 && busy === null ? spoken['spoken'] : styles['note']} role="status">
+    <div className={count > 0 && busy === null ? 'ui-spoken' : styles['note']} role="status">
       {busy !== null ? (
         <Spinner label={searching(busy)} />
       ) : count === 0 && error === null ? (

@@ -7,7 +7,6 @@ import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StatusSign } from '../chat/person-status.tsx';
 import { PresenceDot } from '../chat/presence-dot.tsx';
-import row from '../../ui/layout/row.module.css';
 import styles from './person-line.module.css';
 
 interface PersonLineProps {
@@ -31,7 +30,7 @@ export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false
   );
   return (
     <span className={styles['line']}>
-      <span className={styles['picture']}>
+      <span className="ui-badged">
         <Avatar
           name={who.display_name}
           username={who.username}
@@ -41,9 +40,9 @@ export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false
         />
         {hasPresence ? <PresenceDot username={who.username} kind={who.kind} /> : null}
       </span>
-      <span className={row['words']}>
+      <span className="ui-fill">
         <span className={styles['who']}>
-          <span className={styles['name']}>{shownName(who)}</span>
+          <span className="ui-line ui-name">{shownName(who)}</span>
           {hasPresence && who.kind === 'human' ? <StatusSign username={who.username} /> : null}
         </span>
         <span className={styles['note']}>{about.join(' · ')}</span>

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { classNames } from '../../browser/class-names.ts';
 import type { ActiveOption } from '../../ui/use-active-option.ts';
 import type { PeopleGroup } from './people-groups.ts';
 import { PersonLine } from './person-line.tsx';
@@ -22,7 +23,7 @@ export function PersonOptions({ label, groups, active, isPicked, obstacleOf, onT
     <div id={listId} role="listbox" aria-multiselectable="true" aria-label={label}>
       {groups.map((group) => (
         <div key={group.title} role="group" aria-label={group.title}>
-          <p className={styles['group']}>{group.title}</p>
+          <p className="ui-group-title">{group.title}</p>
           {group.people.map((person) => {
             const obstacle = obstacleOf(person);
             const isFree = obstacle === null;
@@ -41,7 +42,7 @@ export function PersonOptions({ label, groups, active, isPicked, obstacleOf, onT
                 onClick={isFree ? () => onToggle(person.username) : undefined}
               >
                 <PersonLine who={person} kindNote={obstacle || undefined}>
-                  <span className={styles['tick']}>
+                  <span className={classNames(styles['tick'], isPicked(person.username) && 'ui-checked')}>
                     <Check aria-hidden />
                   </span>
                 </PersonLine>

@@ -39,7 +39,7 @@ export function PersonPicker({ hint, label, empty, ...input }: PersonPickerProps
         onKeyDown={onKey}
       />
       {hint === undefined ? null : (
-        <p className={styles['hint']} role="status">
+        <p className="ui-about" role="status">
           {hint}
         </p>
       )}

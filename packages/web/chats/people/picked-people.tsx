@@ -19,7 +19,7 @@ export function PickedPeople({ picked, onLeaveOut }: PickedPeopleProps) {
         <li key={person.username}>
           <button
             type="button"
-            className={styles['chip']}
+            className="ui-chip ui-chosen"
             aria-label={t('Remove {name}', { name: shownName(person) })}
             onClick={() => onLeaveOut(person.username)}
           >

@@ -50,9 +50,14 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
       <ul className={styles['chats']} aria-label={t('Conversations to share to')}>
         {found.map((chat) => (
           <li key={chat.id}>
-            <button type="button" className={styles['chat']} disabled={shared === ''} onClick={() => choose(chat.id)}>
+            <button
+              type="button"
+              className="ui-hover ui-row-button"
+              disabled={shared === ''}
+              onClick={() => choose(chat.id)}
+            >
               <ChatAvatar chat={chat} size={36} />
-              <span className={styles['title']} dir="auto">
+              <span className="ui-cut" dir="auto">
                 {chatTitle(chat, username)}
               </span>
             </button>

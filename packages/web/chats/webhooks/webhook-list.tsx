@@ -3,6 +3,7 @@ import type { Chat } from '@parley/client/store';
 import type { Result, Webhook } from '@parley/protocol';
 import { Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -83,7 +84,7 @@ function NewAddress({ webhook, onClose }: { webhook: NewlyMade; onClose: () => v
   useEffect(() => field.current?.focus(), []);
   return (
     <div className={styles['form']}>
-      <p className={styles['faint']}>
+      <p className="ui-hint">
         {t('Copy the address now: it won’t be shown again. Anyone who has it can write to this group.')}
       </p>
       <CopiedField ref={field} label={t('Address of {name}', { name: webhook.account.display_name })} value={address} />
@@ -115,11 +116,11 @@ function WebhookRow({ chat, webhook, onDeleted }: WebhookRowProps) {
   }
   return (
     <li className={styles['item']}>
-      <span className={styles['webhook']}>
+      <span className={classNames(styles['webhook'], 'ui-row')}>
         <Avatar name={name} username={account.username} kind="agent" url={account.avatar_url} size={32} />
         <span>
           <span dir="auto">{name}</span>
-          <span className={styles['faint']}>
+          <span className="ui-hint">
             {channel === undefined
               ? t('made by @{owner}', { owner })
               : t('to #{channel}, made by @{owner}', { channel, owner })}

@@ -85,6 +85,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
           // Options have no identity besides their place.
           <div key={at} className={styles['option']}>
             <Field
+              className="ui-grow"
               label={t('Option {number, number}', { number: at + 1 })}
               value={option}
               dir="auto"

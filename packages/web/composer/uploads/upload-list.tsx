@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { fileSize } from '../../words/file-size.ts';
 import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
-import row from '../../ui/layout/row.module.css';
 import styles from './upload-list.module.css';
 import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
@@ -48,7 +47,7 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
   return (
     <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
       <Picture file={file} />
-      <span className={row['lines']}>
+      <span className="ui-lines">
         <span className={styles['name']} title={file.name}>
           {file.name}
         </span>
@@ -57,16 +56,23 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
         </span>
       </span>
       {isPasted ? (
-        <IconButton label={t('Paste as text')} icon={<TextCursorInput />} onClick={() => onPasteAsText(upload)} />
+        <IconButton
+          size="small"
+          label={t('Paste as text')}
+          icon={<TextCursorInput />}
+          onClick={() => onPasteAsText(upload)}
+        />
       ) : null}
       {state === 'failed' && mayRetry ? (
         <IconButton
+          size="small"
           label={t('Try {name} again', { name: file.name })}
           icon={<RotateCw />}
           onClick={() => uploads.retry(upload)}
         />
       ) : null}
       <IconButton
+        size="small"
         label={isUnderWay ? t('Cancel {name}', { name: file.name }) : t('Remove {name}', { name: file.name })}
         icon={<X />}
         onClick={() => uploads.remove(key)}

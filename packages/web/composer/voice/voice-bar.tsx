@@ -43,7 +43,7 @@ export function VoiceBar({ voice }: { voice: Voice }) {
       {state === 'asking' ? null : <Clock isRunning={isRecording} />}
       <IconButton
         key={state}
-        className={styles['send']}
+        className={isRecording || state === 'full' ? 'ui-filled' : undefined}
         label={t('Send the voice message')}
         icon={<ArrowUp />}
         disabled={!(isRecording || state === 'full')}

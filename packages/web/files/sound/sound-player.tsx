@@ -1,5 +1,6 @@
 import { Download, Pause, Play } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { clockTime } from '../../words/duration.ts';
 import type { Attachment } from '../attachment.ts';
@@ -62,12 +63,12 @@ export function SoundPlayer({ message, attachment }: { message: ViewedMessage; a
         onEnded={() => seek(0)}
       />
       <IconButton
-        className={styles['play']}
+        className={classNames(styles['play'], 'ui-filled')}
         label={isPlaying ? t('Pause') : t('Play')}
         icon={isPlaying ? <Pause /> : <Play />}
         onClick={toggle}
       />
-      <div className={styles['middle']}>
+      <div className="ui-fill">
         {peaks ? null : <span className={styles['name']}>{label}</span>}
         <div className={styles['track']}>
           {peaks ? <Waveform peaks={peaks} played={played} /> : null}

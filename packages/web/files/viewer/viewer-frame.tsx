@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Download, MessageSquare, X } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { chatRoute } from '../../browser/route.ts';
@@ -12,8 +13,6 @@ import type { Attachment } from '../attachment.ts';
 import { useDownload } from '../use-download.ts';
 import { useFileAddress } from '../use-file-address.ts';
 import type { ViewedMessage } from '../open-file.ts';
-import spoken from '../../ui/spoken.module.css';
-import row from '../../ui/layout/row.module.css';
 import styles from './viewer-frame.module.css';
 
 interface ViewerFrameProps {
@@ -45,18 +44,18 @@ export function ViewerFrame({ message, file, buttons, initialFocus, keys, onClos
       <Dialog.Portal>
         <Dialog.Popup className={styles['viewer']} onKeyDown={press} initialFocus={initialFocus} data-viewer>
           <header className={styles['header']}>
-            <div className={row['lines']}>
+            <div className="ui-lines">
               <Dialog.Title className={styles['title']} dir="auto">
                 {nameOf(file)}
               </Dialog.Title>
-              <Dialog.Description className={styles['when']}>{about}</Dialog.Description>
+              <Dialog.Description className={classNames(styles['when'], 'ui-note')}>{about}</Dialog.Description>
             </div>
             {buttons}
             <FileButtons key={file.id} message={message} file={file} onClose={onClose} />
             <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
           </header>
           {children}
-          <p className={spoken['spoken']} role="status">
+          <p className="ui-spoken" role="status">
             {`${nameOf(file)}, ${about}`}
           </p>
         </Dialog.Popup>

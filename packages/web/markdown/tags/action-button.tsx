@@ -53,7 +53,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
         {label}
       </Button>
       {error === null ? null : (
-        <span className={styles['error']} role="alert">
+        <span className="ui-danger ui-aside" role="alert">
           {error}
         </span>
       )}
@@ -64,5 +64,5 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
 /** On a button that is filled with a colour the mark has the colour of its label: its own may be that of the button. */
 const StateMark = ({ state, look }: { state: ActionState; look: Look }) =>
   state === 'done' ? (
-    <Check className={look === 'plain' || look === 'quiet' ? styles['done'] : undefined} aria-label={t('Done')} />
+    <Check className={look === 'plain' || look === 'quiet' ? 'ui-accent' : undefined} aria-label={t('Done')} />
   ) : null;

@@ -1,5 +1,6 @@
 import type { Attributes, Block, Inline, Tag } from '@parley/markdown';
 import { useId } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { attribute, isOn, isRecord, titleOf } from './tag-values.ts';
 import styles from './tags.module.css';
@@ -87,7 +88,9 @@ function Select({ name, label, hint, required, defaultValue, placeholder, option
   const id = useId();
   return (
     <div className={styles['select']}>
-      <label htmlFor={id}>{label}</label>
+      <label className="ui-label" htmlFor={id}>
+        {label}
+      </label>
       <select id={id} name={name} required={required} defaultValue={defaultValue}>
         {required && defaultValue !== '' ? null : <option value="">{placeholder || t('Choose')}</option>}
         {options.map((option) => (
@@ -96,7 +99,7 @@ function Select({ name, label, hint, required, defaultValue, placeholder, option
           </option>
         ))}
       </select>
-      {hint === undefined ? null : <p>{hint}</p>}
+      {hint === undefined ? null : <p className="ui-small">{hint}</p>}
     </div>
   );
 }
@@ -107,7 +110,7 @@ function Checkbox({ name, label, hint, isChecked }: { name: string; label: strin
       <input type="checkbox" name={name} defaultChecked={isChecked} />
       <span>
         {label}
-        {hint === '' ? null : <span className={styles['hint']}>{hint}</span>}
+        {hint === '' ? null : <span className={classNames(styles['hint'], 'ui-small')}>{hint}</span>}
       </span>
     </label>
   );

@@ -43,7 +43,7 @@ export function FormView({ attributes, blocks }: { attributes: Attributes; block
           {hasButton ? null : <ActionButton attributes={{ label }} isSubmit />}
         </fieldset>
         {error === null ? null : (
-          <p className={styles['error']} role="alert">
+          <p className="ui-danger ui-aside" role="alert">
             {error}
           </p>
         )}

@@ -62,9 +62,9 @@ function Story({ data }: { data: Attributes }) {
   return (
     <>
       {url === undefined ? (
-        <p className={styles['headline']}>{address === '' ? title : `${title} (${address})`}</p>
+        <p className="ui-medium">{address === '' ? title : `${title} (${address})`}</p>
       ) : (
-        <a className={styles['headline']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+        <a className="ui-medium" href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
           {title}
         </a>
       )}

@@ -20,7 +20,7 @@ export function PositionsView({ data }: { data: Attributes }) {
     <div role="group" className={styles['card']} aria-label={title || t('Positions')}>
       {title === '' ? null : <p className={styles['title']}>{title}</p>}
       {rows.length === 0 ? null : (
-        <div className={styles['tableBox']} tabIndex={0} role="group" aria-label={title || t('Positions')}>
+        <div className="ui-scroll-x" tabIndex={0} role="group" aria-label={title || t('Positions')}>
           <table className={styles['positions']}>
             <thead>
               <tr>

@@ -60,10 +60,6 @@ class Guard extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   }
 
   override render() {
-    return this.state.isBroken ? (
-      <p className={styles['broken']}>{t('This part can’t be shown.')}</p>
-    ) : (
-      this.props.children
-    );
+    return this.state.isBroken ? <p className="ui-absent">{t('This part can’t be shown.')}</p> : this.props.children;
   }
 }

@@ -134,7 +134,7 @@ const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: List
       {isDone === null ? null : (
         <input type="checkbox" checked={isDone} disabled aria-label={isDone ? t('Done') : t('To do')} />
       )}
-      <div>
+      <div className="ui-shrink">
         {/* The number stands where the text of the item begins. */}
         <Blocks blocks={blocks} isLeading tail={tail} />
       </div>

@@ -72,7 +72,12 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
       align="start"
       onOpenChange={look}
       trigger={
-        <button type="button" className={styles['mention']} aria-label={`@${label}`} {...shown}>
+        <button
+          type="button"
+          className={classNames(styles['mention'], 'ui-press ui-underline')}
+          aria-label={`@${label}`}
+          {...shown}
+        >
           {written}
         </button>
       }
@@ -94,7 +99,7 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
   return (
     <>
       {menu}{' '}
-      <span role="alert" className={styles['problem']}>
+      <span role="alert" className="ui-danger ui-aside">
         {problem}
       </span>
     </>

@@ -57,7 +57,7 @@ function Offer({ chat, message }: AnswerAgainProps) {
   }
 
   const button = (key: string, label: string, again: readonly StoredMessage[]) => (
-    <button key={key} type="button" aria-disabled={isBusy} onClick={() => void answer(again)}>
+    <button key={key} type="button" className="ui-quiet" aria-disabled={isBusy} onClick={() => void answer(again)}>
       <RefreshCw />
       {label}
     </button>
@@ -71,6 +71,7 @@ function Offer({ chat, message }: AnswerAgainProps) {
           {replies.length > 1 ? button('all', t('All'), replies) : null}
           <button
             type="button"
+            className="ui-quiet"
             aria-label={t('No, keep the answers')}
             title={t('No, keep the answers')}
             onClick={decline}
@@ -80,7 +81,7 @@ function Offer({ chat, message }: AnswerAgainProps) {
         </>
       )}
       {error === null ? null : (
-        <span className={styles['error']} role="alert">
+        <span className="ui-danger" role="alert">
           {error}
         </span>
       )}

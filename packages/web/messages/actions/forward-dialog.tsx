@@ -128,6 +128,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
               <button
                 key={keyOf(target)}
                 type="button"
+                className="ui-hover"
                 role="checkbox"
                 aria-checked={isChecked}
                 disabled={isBusy || (!isChecked && checked.size === MAX_TARGETS)}
@@ -139,9 +140,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
               </button>
             );
           })}
-          {shown.length === 0 ? (
-            <p className={styles['none']}>{t('No conversation found. Try another name.')}</p>
-          ) : null}
+          {shown.length === 0 ? <p className="ui-soft">{t('No conversation found. Try another name.')}</p> : null}
         </div>
         <p className={styles['error']} role="alert">
           {error ?? notFound}

@@ -36,14 +36,15 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
       <ReplyFacts message={message} />
       <IconButton
         ref={emoji}
+        size="small"
         label={t('React')}
         icon={<SmilePlus />}
         aria-haspopup="dialog"
         onClick={() => setOpen('emoji')}
       />
-      <IconButton label={t('Reply')} icon={<CornerUpLeft />} onClick={reply} />
+      <IconButton size="small" label={t('Reply')} icon={<CornerUpLeft />} onClick={reply} />
       <Menu
-        trigger={<IconButton label={t('More')} icon={<Ellipsis />} />}
+        trigger={<IconButton size="small" label={t('More')} icon={<Ellipsis />} />}
         // The menu closes after the chosen dialog has opened.
         onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
         items={items}

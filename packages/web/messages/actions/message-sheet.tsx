@@ -8,7 +8,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { MessageDialogs, type OpenDialog, useReact } from './message-dialogs.tsx';
-import stack from '../../ui/layout/stack.module.css';
 import styles from './message-sheet.module.css';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
 import { t } from '../../words/t.ts';
@@ -52,13 +51,13 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
           ))}
           <IconButton label={t('More emoji')} icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
         </div>
-        <ul className={stack['bare']}>
+        <ul className="ui-bare">
           {all.flatMap((item) =>
             item ? (
               <li key={item.label}>
                 <button
                   type="button"
-                  className={classNames(styles['item'], item.isDanger && styles['danger'])}
+                  className={classNames(styles['item'], item.isDanger && 'ui-danger')}
                   onClick={() => run(item.onSelect)}
                 >
                   {item.icon}

@@ -102,12 +102,12 @@ function Action({ icon, label, busyLabel, isOnce = false, onPress }: ActionProps
   }
   return (
     <p className={styles['actions']}>
-      <button type="button" disabled={isBusy} onClick={() => void press()}>
+      <button type="button" className="ui-quiet" disabled={isBusy} onClick={() => void press()}>
         {icon}
         {isBusy ? busyLabel : label}
       </button>
       {error ? (
-        <span className={styles['error']} role="alert">
+        <span className="ui-danger" role="alert">
           {error}
         </span>
       ) : null}

@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
@@ -57,6 +58,7 @@ export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) 
   const step = (to: string | undefined, label: string, icon: ReactNode) => (
     <button
       type="button"
+      className={to === undefined ? undefined : 'ui-quiet'}
       // A disabled button would lose the focus.
       aria-disabled={to === undefined}
       aria-label={label}
@@ -83,7 +85,12 @@ export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) 
           {t('Loading the other version …')}
         </span>
       ) : message.id === current || isChoosing ? null : (
-        <button type="button" className={styles['back']} data-fold onClick={() => void show(current)}>
+        <button
+          type="button"
+          className={classNames(styles['back'], 'ui-quiet')}
+          data-fold
+          onClick={() => void show(current)}
+        >
           {t('Back to the current version')}
         </button>
       )}

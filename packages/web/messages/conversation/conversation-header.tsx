@@ -29,7 +29,7 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
   return (
     <header className={styles['header']}>
       <IconButton
-        className={styles['back']}
+        className="ui-phone-only"
         label={t('All conversations')}
         icon={<ArrowLeft />}
         onClick={() => navigate({ name: 'home' })}
@@ -53,9 +53,9 @@ export function ConversationName({ chat, channelId }: Omit<HeaderProps, 'onDetai
   return (
     <>
       <ChatAvatar chat={chat} size={36} />
-      <span className={styles['names']}>
+      <span className="ui-shrink">
         <span className={styles['line']}>
-          <span className={styles['title']} dir="auto">
+          <span className={classNames(styles['title'], 'ui-strong')} dir="auto">
             {chatTitle(chat, username)}
           </span>
           {person ? <StatusText username={person} /> : null}
@@ -72,13 +72,13 @@ function Subtitle({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
   const typing = useCell(store.typing({ chat_id: chat.id, channel_id: channelId }));
   if (typing.length > 0)
     return (
-      <span className={classNames(styles['subtitle'], styles['typing'])}>
+      <span className={classNames(styles['subtitle'], 'ui-small ui-accent')}>
         {chat.kind === 'direct' ? t('typing …') : typingText(typing.map(shownName))}
       </span>
     );
   if (chat.kind === 'group')
     return (
-      <span className={styles['subtitle']}>
+      <span className={classNames(styles['subtitle'], 'ui-small')}>
         <MemberCount chat={chat} />
       </span>
     );
@@ -90,7 +90,7 @@ function Subtitle({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
   ) : partner ? (
     <PartnerPresence chat={chat} partner={partner} />
   ) : null;
-  return <span className={styles['subtitle']}>{text}</span>;
+  return <span className={classNames(styles['subtitle'], 'ui-small')}>{text}</span>;
 }
 
 function typingText([first = '', second, ...more]: readonly string[]): string {
@@ -114,6 +114,7 @@ export function Channels({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
         <button
           key={id ?? ''}
           type="button"
+          className={id === channelId ? undefined : 'ui-hover'}
           aria-current={id === channelId ? 'page' : undefined}
           onClick={() => navigate(chatRoute(chat.id, { channelId: id }))}
         >

@@ -57,7 +57,7 @@ export function OpenConversation({ route, header, beside }: OpenConversationProp
 
   if (!chat) return <Missing chatId={chatId} />;
   return (
-    <main className={styles['conversation']}>
+    <main className="ui-body">
       <DropZone place={place} className={styles['column']} label={t('Conversation')}>
         {header(chat)}
         <PinsBar chat={chat} channelId={channelId} />

@@ -39,12 +39,12 @@ export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | n
   };
   return (
     <button type="button" className={styles['bar']} onClick={open}>
-      <Pin />
+      <Pin className="ui-accent" />
       <span className={styles['text']} dir="auto">
         {message ? plainLine(message, knownNames(store, chat)) : t('Pinned message')}
       </span>
       {pins.length > 1 ? (
-        <span className={styles['count']}>
+        <span className="ui-fixed ui-small">
           {t('{number, number} of {count, number}', { number: at + 1, count: pins.length })}
         </span>
       ) : null}

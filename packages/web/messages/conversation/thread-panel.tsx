@@ -43,7 +43,7 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
   const place = { chat_id: chat.id, channel_id: channelId, thread_root_id: rootId };
   return (
     <DropZone place={place} className={styles['panel']} label={t('Thread')} onKeyDown={onKeyDown}>
-      <header className={styles['header']}>
+      <header className="ui-header ui-panel-header">
         <h2>{t('Thread')}</h2>
         <IconButton label={t('Close the thread')} icon={<X />} onClick={close} />
       </header>

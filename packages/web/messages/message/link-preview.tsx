@@ -52,7 +52,7 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
       {isOwn ? (
         <IconButton className={styles['remove']} label={t('Remove preview')} icon={<X />} onClick={remove} />
       ) : null}
-      <p className={styles['error']} role="alert">
+      <p className="ui-error" role="alert">
         {error}
       </p>
     </div>

@@ -39,7 +39,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
   return (
     <ShownMessageContext value={shown}>
       {isThinking ? (
-        <p className={styles['thinking']}>
+        <p className="ui-absent">
           {t('is thinking')}
           <Dots isMoving />
         </p>
@@ -47,7 +47,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
       {(blocks.length > 0 && !isThinking) || between.size > 0 || sources ? (
         <div
           className={classNames(
-            styles['text'],
+            'ui-shrink',
             message.is_preview && styles['preview'],
             !isLive && !message.parts && isFewEmoji(content) && styles['emoji'],
           )}

@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { Check, CheckCheck, Clock } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { t } from '../../words/t.ts';
@@ -34,8 +35,7 @@ function ReadTicks({ chat, message: { id, position } }: TicksProps) {
     <>
       <button
         type="button"
-        className={styles['mark']}
-        data-read
+        className={classNames(styles['mark'], 'ui-accent ui-press ui-hover')}
         aria-label={t('Read. See who has read it')}
         aria-haspopup="dialog"
         title={t('See who has read it')}
@@ -53,9 +53,5 @@ function ReadTicks({ chat, message: { id, position } }: TicksProps) {
 }
 
 function Mark({ icon, isRead }: { icon: ReactNode; isRead?: boolean }) {
-  return (
-    <span className={styles['mark']} data-read={isRead}>
-      {icon}
-    </span>
-  );
+  return <span className={classNames(styles['mark'], isRead && 'ui-accent')}>{icon}</span>;
 }

@@ -39,7 +39,7 @@ export default function ReadersDialog({ messageId, onClose }: { messageId: strin
       <LoadedView loaded={readers} label={t('Loading who has read it')}>
         {({ items, next_cursor: cursor }) => (
           <>
-            <ul className={styles['list']}>
+            <ul className="ui-stack">
               {items.map((who) => (
                 <li key={who.username}>
                   <PersonLine who={who} />

@@ -82,7 +82,7 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
         <Button
           size="small"
           look="quiet"
-          className={styles['danger']}
+          className={isNone ? undefined : 'ui-danger'}
           disabled={isNone}
           onClick={() => setOpen('delete')}
         >

@@ -8,7 +8,6 @@ import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { knownNames, type NameOf } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
-import spoken from '../../ui/spoken.module.css';
 
 const MAX_LETTERS = 240;
 
@@ -18,7 +17,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
   const textOf = useCallback((message: Message) => announcementOf(message, knownNames(store)), [store]);
   const text = useAnnouncement(timeline, username, textOf);
   return (
-    <p className={spoken['spoken']} role="status" aria-live="polite" data-announcer>
+    <p className="ui-spoken" role="status" aria-live="polite" data-announcer>
       {text}
     </p>
   );

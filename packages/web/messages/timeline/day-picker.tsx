@@ -25,7 +25,7 @@ export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerPro
   return (
     <Popover.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Popover.Portal>
-        <Popover.Positioner anchor={anchor} className={styles['positioner']} sideOffset={4} collisionPadding={8}>
+        <Popover.Positioner anchor={anchor} className="ui-above" sideOffset={4} collisionPadding={8}>
           <Popover.Popup className={styles['popup']} aria-label={t('Go to a day')} finalFocus={anchor}>
             <DayForm day={new Date(day)} onChoose={go} />
           </Popover.Popup>

@@ -6,7 +6,6 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { wrongPassword } from './change-password.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 type Call<Value> = (given: { password?: string }) => Promise<Value>;
@@ -59,7 +58,7 @@ function PasswordDialog({ answer, cancel }: Question) {
       onSubmit={send}
       onClose={cancel}
     >
-      <p className={styles['faint']}>{t('You signed in a while ago. Enter your password so we know it’s you.')}</p>
+      <p className="ui-about">{t('You signed in a while ago. Enter your password so we know it’s you.')}</p>
       {/* Password managers need the username. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Field

@@ -8,7 +8,6 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { wrongPassword } from './change-password.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 /** Deletes the account after asking for the password. */
@@ -55,7 +54,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onSubmit={remove}
       onClose={onClose}
     >
-      <p className={styles['faint']}>
+      <p className="ui-about">
         {t(
           '@{username} is deleted right away and for good, and nobody can have this name again. Groups that you own go to another member.',
           { username },

@@ -12,7 +12,6 @@ import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { botNames, openInvites } from './access.ts';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 interface OtherWaysInProps {
@@ -65,7 +64,7 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
   return (
     <Stack>
       {tokens.size > 0 ? (
-        <p className={styles['faint']}>
+        <p className="ui-about">
           {t('Copy the new token now and give it to your bot’s program: it won’t be shown again.')}
         </p>
       ) : null}

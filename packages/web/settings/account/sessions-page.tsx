@@ -13,7 +13,6 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../../config/settings.module.css';
-import rows from '../../ui/layout/row.module.css';
 import row from './session-row.module.css';
 
 /** The user's sessions on all devices. */
@@ -35,7 +34,7 @@ export function SessionsPage() {
         empty={t('No devices to show: this session didn’t start with a sign-in.')}
       >
         {(items) => (
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {items
               .toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
               .map((one) => (
@@ -95,13 +94,13 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   return (
     <li>
       <div className={styles['row']}>
-        <span className={rows['row']}>
+        <span className="ui-row">
           <span className={row['icon']} data-current={is_current || undefined}>
             <MonitorSmartphone aria-hidden />
           </span>
-          <span className={row['text']}>
-            <span className={row['name']}>{device_name ?? t('Unknown device')}</span>
-            <span className={row['about']}>{about.filter((part) => part !== '').join(' · ')}</span>
+          <span className="ui-shrink">
+            <span className="ui-line ui-name">{device_name ?? t('Unknown device')}</span>
+            <span className="ui-line ui-note">{about.filter((part) => part !== '').join(' · ')}</span>
           </span>
         </span>
         <Button

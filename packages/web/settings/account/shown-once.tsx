@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 interface ShownOnceProps {
@@ -31,7 +30,7 @@ export function ShownOnce({ title, hint, label, copyLabel, value, onClose }: Sho
       }
     >
       <Stack>
-        <p className={styles['faint']}>{hint}</p>
+        <p className="ui-about">{hint}</p>
         <CopiedField label={label} value={value} />
         <Buttons>
           <CopyButton text={value} label={copyLabel} />

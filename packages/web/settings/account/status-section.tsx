@@ -16,7 +16,6 @@ import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { firstDayOfWeek } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
-import row from '../../ui/layout/row.module.css';
 import styles from './status-section.module.css';
 import { endTime, type StatusEnd, statusEnds } from './status-ends.ts';
 
@@ -97,7 +96,7 @@ function StatusForm() {
   const kept = until === undefined ? [] : [{ value: 'kept', label: t('Until {time}', { time: untilTime(until) }) }];
   return (
     <Form onSubmit={save}>
-      <div className={styles['line']}>
+      <div className="ui-beside">
         <button
           ref={button}
           type="button"
@@ -110,7 +109,7 @@ function StatusForm() {
           {emoji === undefined ? <Smile aria-hidden /> : <EmojiSign emoji={emoji} />}
         </button>
         <Field
-          className={row['words']}
+          className="ui-fill"
           label={t('What’s your status?')}
           maxLength={MAX_CHARACTERS}
           value={text}

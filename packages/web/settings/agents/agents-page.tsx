@@ -51,7 +51,7 @@ export function AgentsPage() {
         }
       >
         {made.length === 0 ? null : (
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {made.map((agent) => (
               <li key={agent.username} className={styles['card']}>
                 <CustomAgentCard agent={agent} usage={usage.value ?? null} onDeleted={agents.reload} />
@@ -66,7 +66,7 @@ export function AgentsPage() {
       >
         <LoadedView loaded={agents} label={t('Loading your agents')} empty={t('You have no agents yet.')}>
           {(items) => (
-            <ul className={styles['list']}>
+            <ul className="ui-stack">
               {items
                 .filter(({ is_default }) => is_default)
                 .map((agent) => (

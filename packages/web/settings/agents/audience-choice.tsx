@@ -1,7 +1,6 @@
 import type { Visibility } from '@parley/protocol';
 import { Stack } from '../../ui/layout/stack.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 const audiences: readonly { value: Visibility; label: string }[] = [
@@ -25,6 +24,6 @@ interface AudienceChoiceProps {
 export const AudienceChoice = ({ value, onChange }: AudienceChoiceProps) => (
   <Stack>
     <Choice label={t('Who can start a chat with it')} options={audiences} value={value} onChange={onChange} />
-    <p className={styles['faint']}>{meanings[value]}</p>
+    <p className="ui-about">{meanings[value]}</p>
   </Stack>
 );

@@ -9,7 +9,6 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { agentFields, USUAL_DAILY_TOKENS } from './agent-fields.ts';
 import { payers, payerMeanings } from './payers.ts';
 import { tokensIn, modelsIn } from './key-terms-input.ts';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 interface KeyTermsProps {
@@ -64,7 +63,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
         value={pays_for}
         onChange={(next) => void choose(next)}
       />
-      <p className={styles['faint']}>{payerMeanings[pays_for]}</p>
+      <p className="ui-about">{payerMeanings[pays_for]}</p>
       <FormField {...form.field('asker_daily_tokens')} />
       <FormField {...form.field('allowed_models')} />
       <Problem text={form.otherError} ofForm />

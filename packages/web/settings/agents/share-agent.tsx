@@ -32,13 +32,13 @@ export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) 
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       {groups.length === 0 ? (
-        <p className={styles['faint']}>{t('You’re in no group yet. Start one with “New conversation”.')}</p>
+        <p className="ui-about">{t('You’re in no group yet. Start one with “New conversation”.')}</p>
       ) : (
         <Stack>
-          <p className={styles['faint']}>
+          <p className="ui-about">
             {t('It answers there when someone mentions it. You can change that in the group’s details.')}
           </p>
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {groups.map((chat) => (
               <GroupRow key={chat.id} chat={chat} username={username} />
             ))}
@@ -59,9 +59,9 @@ function GroupRow({ chat, username }: { chat: Chat; username: string }) {
   return (
     <li>
       <div className={styles['row']}>
-        <span className={styles['named']}>
+        <span className="ui-row">
           <ChatAvatar chat={chat} size={36} />
-          <span>{title}</span>
+          <span className="ui-break">{title}</span>
         </span>
         {isMember || isDone ? (
           <Done>

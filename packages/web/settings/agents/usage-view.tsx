@@ -51,7 +51,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
       {usage.items.length === 0 ? null : (
         <details className={settings['more']}>
           <summary>{t('Who used it')}</summary>
-          <div className={styles['scroll']} role="region" aria-label={t('Who used it')} tabIndex={0}>
+          <div className="ui-scroll-x" role="region" aria-label={t('Who used it')} tabIndex={0}>
             <table className={styles['table']}>
               <thead>
                 <tr>
@@ -76,7 +76,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
             </table>
           </div>
           {usage.items.length > MAX_ROWS ? (
-            <p className={settings['faint']}>
+            <p className="ui-about">
               {t('And {count, plural, one {# smaller one} other {# smaller ones}}.', {
                 count: usage.items.length - MAX_ROWS,
               })}

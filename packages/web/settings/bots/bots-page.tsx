@@ -41,7 +41,7 @@ export function BotsPage() {
         empty={t('No bots yet. Create one and give its token to your program.')}
       >
         {(items) => (
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {items.map((bot) => (
               <li key={bot.username} className={styles['card']}>
                 <BotCard

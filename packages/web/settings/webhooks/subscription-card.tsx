@@ -35,14 +35,14 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
         <p className={styles['address']} dir="ltr">
           {url}
         </p>
-        <p className={styles['faint']}>
+        <p className="ui-about">
           {chat_id === undefined
             ? t('{kinds} · all conversations', { kinds })
             : t('{kinds} · {title}', { kinds, title: chat ? chatTitle(chat, username) : t('one conversation') })}
         </p>
-        <p className={styles['faint']}>{statusText(subscription)}</p>
+        <p className="ui-about">{statusText(subscription)}</p>
         {failure === undefined ? null : (
-          <p className={styles['faint']} dir="auto">
+          <p className="ui-about" dir="auto">
             {t('Last error: {failure}', { failure: webhookFailure(cause, failure) })}
           </p>
         )}

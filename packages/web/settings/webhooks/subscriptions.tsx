@@ -35,7 +35,7 @@ export function Subscriptions() {
         empty={t('No addresses yet. Add one, and your program hears of new messages without a connection of its own.')}
       >
         {(items) => (
-          <ul className={styles['list']}>
+          <ul className="ui-stack">
             {items.map((subscription) => (
               <li key={subscription.id} className={styles['card']}>
                 <SubscriptionCard

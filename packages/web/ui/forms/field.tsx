@@ -31,14 +31,16 @@ function Labelled({ label, hint, error, className, children }: LabelledProps) {
   const noteId = `${id}-note`;
   return (
     <div className={classNames(styles['field'], className)}>
-      <label htmlFor={id}>{label}</label>
+      <label className="ui-label" htmlFor={id}>
+        {label}
+      </label>
       {children({
         id,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': (error ?? hint) ? noteId : undefined,
       })}
       {error ? (
-        <p id={noteId} className={styles['error']} role="alert">
+        <p id={noteId} className="ui-error" role="alert">
           {error}
         </p>
       ) : hint ? (

@@ -1,5 +1,4 @@
 import type { ReactNode, Ref } from 'react';
-import styles from '../layout/stack.module.css';
 
 interface FormProps {
   ref?: Ref<HTMLFormElement>;
@@ -12,7 +11,7 @@ interface FormProps {
 }
 
 /** A form that the app itself checks and sends. */
-export const Form = ({ ref, id, className = styles['wide'], onSubmit, children }: FormProps) => (
+export const Form = ({ ref, id, className = 'ui-wide', onSubmit, children }: FormProps) => (
   <form
     ref={ref}
     id={id}

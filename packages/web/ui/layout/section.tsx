@@ -17,9 +17,11 @@ export function Section({ title, hint, action, isDanger = false, level = 2, chil
   const id = useId();
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <section aria-labelledby={id} className={classNames(styles['section'], isDanger && styles['danger'])}>
+    <section aria-labelledby={id} className={styles['section']}>
       <div className={styles['head']}>
-        <Heading id={id}>{title}</Heading>
+        <Heading id={id} className={classNames('ui-title', isDanger && 'ui-danger')}>
+          {title}
+        </Heading>
         {action}
       </div>
       {hint ? <p className={styles['hint']}>{hint}</p> : null}

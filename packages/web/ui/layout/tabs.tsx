@@ -1,7 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { type ReactNode, Suspense } from 'react';
 import { Spinner } from '../states/spinner.tsx';
-import stack from './stack.module.css';
 import styles from './tabs.module.css';
 
 interface TabsProps {
@@ -16,7 +15,7 @@ interface TabsProps {
  */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
-    <Base.Root defaultValue={0} className={stack['wide']}>
+    <Base.Root defaultValue={0} className="ui-wide">
       <Base.List className={styles['row']} aria-label={label} activateOnFocus>
         {tabs.map(({ name }, at) => (
           <Base.Tab key={at} value={at} className={styles['tab']}>

@@ -29,13 +29,7 @@ export function ContextMenu({ label, items, at, returnTo, onClose }: ContextMenu
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
-        <Base.Positioner
-          className={styles['positioner']}
-          anchor={placeOf(at)}
-          align="start"
-          side="bottom"
-          sideOffset={2}
-        >
+        <Base.Positioner className="ui-above" anchor={placeOf(at)} align="start" side="bottom" sideOffset={2}>
           <Base.Popup className={styles['popup']} aria-label={label} finalFocus={() => returnTo ?? true}>
             <MenuItems items={items} />
           </Base.Popup>

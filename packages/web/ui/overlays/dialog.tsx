@@ -32,7 +32,7 @@ export function Dialog({ title, isOpen, onClose, children, footer, shape = 'midd
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} forceRender />
+        <Base.Backdrop className="ui-backdrop ui-fade" forceRender />
         <Base.Popup className={classNames(styles['popup'], styles[shape])} initialFocus={firstField}>
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>

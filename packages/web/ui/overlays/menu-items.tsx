@@ -16,7 +16,7 @@ function Entry({ item }: { item: MenuItem }) {
   if (!('items' in item))
     return (
       <Base.Item
-        className={classNames(styles['item'], item.isDanger && styles['danger'])}
+        className={classNames(styles['item'], item.isDanger && 'ui-danger')}
         disabled={item.isDisabled ?? false}
         onClick={item.onSelect}
       >
@@ -28,11 +28,11 @@ function Entry({ item }: { item: MenuItem }) {
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className={styles['item']}>
         {item.icon}
-        <span className={styles['label']}>{item.label}</span>
+        <span className="ui-grow">{item.label}</span>
         <ChevronRight />
       </Base.SubmenuTrigger>
       <Base.Portal>
-        <Base.Positioner className={styles['positioner']} side="inline-end" align="start" sideOffset={2}>
+        <Base.Positioner className="ui-above" side="inline-end" align="start" sideOffset={2}>
           <Base.Popup className={styles['popup']}>
             <MenuItems items={item.items} />
           </Base.Popup>

@@ -29,7 +29,7 @@ export default function MenuList({
     <Base.Root modal={false} open={isOpen} onOpenChange={change}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className={styles['positioner']} align={align} side={side} sideOffset={4}>
+        <Base.Positioner className="ui-above" align={align} side={side} sideOffset={4}>
           <Base.Popup className={styles['popup']}>
             <MenuItems items={items} />
           </Base.Popup>

@@ -6,6 +6,8 @@ import { t } from '../../words/t.ts';
 
 const SHOWN_MS = 7_000;
 
+const tones = { info: undefined, success: 'ui-accent', error: 'ui-danger' } as const;
+
 interface ToastProps {
   icon: ReactNode;
   level?: 'info' | 'success' | 'error';
@@ -31,18 +33,14 @@ export function Toast({ icon, level = 'info', title, heading, text, onDismiss, o
   }, [isUsed]);
   const content = (
     <>
-      {title ? <span className={styles['title']}>{title}</span> : null}
+      {title ? <span className={classNames(styles['title'], 'ui-strong')}>{title}</span> : null}
       {heading ? <span className={styles['heading']}>{heading}</span> : null}
       <span className={styles['words']}>{text}</span>
     </>
   );
   return (
-    <div
-      className={classNames(styles['toast'], styles[level])}
-      onFocus={() => setIsUsed(true)}
-      onBlur={() => setIsUsed(false)}
-    >
-      <span className={styles['icon']}>{icon}</span>
+    <div className={styles['toast']} onFocus={() => setIsUsed(true)} onBlur={() => setIsUsed(false)}>
+      <span className={classNames(styles['icon'], tones[level])}>{icon}</span>
       {onOpen ? (
         <button type="button" className={classNames(styles['text'], styles['open'])} onClick={onOpen}>
           {content}

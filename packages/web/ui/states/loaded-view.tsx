@@ -30,7 +30,7 @@ export function LoadedView<Value>({ loaded, label, empty, isEmpty = isEmptyList,
   return (
     <>
       {error === null ? null : <Problem text={error} onRetry={reload} />}
-      {empty !== undefined && isEmpty(value) ? <p className={styles['empty']}>{empty}</p> : children(value)}
+      {empty !== undefined && isEmpty(value) ? <p className="ui-hint">{empty}</p> : children(value)}
     </>
   );
 }

@@ -30,7 +30,7 @@ export function Fold({ line, folded = null, children, isWide = false }: FoldProp
     <>
       <button
         type="button"
-        className={names}
+        className={classNames(names, 'ui-press ui-ink', isWide && 'ui-hover')}
         // The timeline keeps the button in place when the row grows.
         data-fold
         aria-expanded={isOpen}

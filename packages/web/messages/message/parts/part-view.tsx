@@ -1,6 +1,7 @@
 // The parts of a reply beside its text. May import: markdown and the rooms below messages.
 import { Info } from 'lucide-react';
 import { memo } from 'react';
+import { classNames } from '../../../browser/class-names.ts';
 import styles from './parts.module.css';
 import type { InnerPart } from './placed-parts.ts';
 import { ProgressView } from './progress-view.tsx';
@@ -27,9 +28,11 @@ export const PartView = memo(function PartView({ part, isLive, isLast }: PartPro
       return <ProgressView part={part} isLive={isLive} />;
     default:
       return (
-        <p className={styles['notice']} role="note">
+        <p className={classNames(styles['notice'], 'ui-remark')} role="note">
           <Info aria-hidden />
-          <span dir="auto">{partText(part)}</span>
+          <span className="ui-break" dir="auto">
+            {partText(part)}
+          </span>
         </p>
       );
   }

@@ -25,7 +25,7 @@ export const SourceList = memo(function SourceList({ parts }: SourceListProps) {
   const chips = sources.slice(0, MAX_CHIPS).map((source) => (
     <Address key={source.url} source={source} className={styles['chip']}>
       <span className={styles['number']}>{source.number}</span>
-      <span className={styles['cut']} dir="auto">
+      <span className="ui-cut" dir="auto">
         {source.label}
       </span>
     </Address>
@@ -37,7 +37,7 @@ export const SourceList = memo(function SourceList({ parts }: SourceListProps) {
           <span className={styles['number']} aria-hidden>
             {source.number}
           </span>
-          <div>
+          <div className="ui-shrink">
             <Address source={source} className={styles['title']}>
               <span dir="auto">{source.title || source.url}</span>
             </Address>

@@ -1,5 +1,6 @@
 import type { PartOf, ToolStatus } from '@parley/protocol';
 import { Ban, Check, CircleAlert, CircleQuestionMark, Clock, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { classNames } from '../../../browser/class-names.ts';
 import { CodeBlock } from '../../../markdown/views/code-block.tsx';
 import { duration } from '../../../words/duration.ts';
 import { Fold } from './fold.tsx';
@@ -17,6 +18,16 @@ const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
   unknown: CircleQuestionMark,
 };
 
+const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
+  pending: 'ui-faint',
+  needs_approval: styles['needsApproval'],
+  running: 'ui-accent',
+  done: 'ui-accent',
+  failed: 'ui-danger',
+  denied: 'ui-danger',
+  unknown: 'ui-faint',
+};
+
 /** A tool that the agent used: a card that unfolds what it was given and what it answered. */
 export function ToolView({ part }: { part: PartOf<'tool'> }) {
   const { name, title, status, error, duration_ms: ms = 0 } = part;
@@ -24,7 +35,7 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
   const [input, output] = [codeOf(part.input), codeOf(part.output)];
   const line = (
     <>
-      <Icon className={styles[status]} aria-hidden />
+      <Icon className={classNames(tones[status], status === 'running' && styles['running'])} aria-hidden />
       <span className={styles['tool']} dir="auto">
         {title ?? name}
       </span>

@@ -71,7 +71,7 @@ export function Poll({ chat, message, poll }: PollProps) {
               >
                 <span className={styles['bar']} style={{ inlineSize: `${share}%` }} />
                 <span className={styles['mark']} data-is-multiple={poll.is_multiple}>
-                  {isChosen ? <Check aria-hidden /> : null}
+                  {isChosen ? <Check strokeWidth={3} aria-hidden /> : null}
                 </span>
                 <span className={styles['words']} dir="auto">
                   {text}
@@ -98,7 +98,7 @@ export function Poll({ chat, message, poll }: PollProps) {
           </Button>
         ) : null}
       </div>
-      <p className={styles['error']} role="alert">
+      <p className="ui-error" role="alert">
         {error}
       </p>
       <Suspense fallback={null}>
