@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { translations } from '@parley/protocol/languages';
+import { type Language, translations } from '@parley/protocol/languages';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { guideProvider, guideReply } from './guide.ts';
 import { textsOf } from './guide-reply.ts';
@@ -34,6 +34,37 @@ test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob
   },
 );
 
+const catalogueOf = (language: Language): Record<string, string> => {
+  const path = new URL(`../../../web/words/catalogues/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>; // a flat object of texts
+};
+
+/** The labels of the app in an answer: in bold, in its line about the app; a place is a path of several. */
+const labelsIn = (text: string, language: Language): string[] => {
+  const lines = text.split('\n').filter((line) => line.startsWith(inTheApp[language]));
+  return lines.flatMap((line) => [...line.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, bold = '']) => bold.split(/ [→←] /)));
+};
+const inTheApp: Readonly<Record<Language, string>> = {
+  en: 'In the app',
+  de: 'In der App',
+  es: 'En la app',
+  fr: 'Dans l’app',
+  pt: 'No app',
+  ja: 'アプリ',
+  zh: '在应用',
+  ar: 'في التطبيق',
+};
+
+test.each(translations)('GUIDE-6: the guide names the labels of the app as the app does in %s', (language) => {
+  const catalogue = catalogueOf(language);
+  for (const [topic, text] of Object.entries(textsOf.en)) {
+    const labels = labelsIn(text, 'en');
+    const named = labelsIn(textsOf[language][topic as Topic], language); // a key of the texts
+    expect(named, topic).toEqual(labels.map((label) => catalogue[label]));
+  }
+  expect(labelsIn(textsOf.en.bots, 'en')).toEqual(['Menu', 'Settings', 'Bots']);
+});
+
 const suggested = {
   'What can I do here?': 'overview',
   'How do I set a key?': 'keys',
@@ -44,9 +75,8 @@ const suggested = {
 test.each(['en', ...translations] as const)(
   'GUIDE-2, GUIDE-6: the questions that the app suggests in %s are understood, and answered in that language',
   (language) => {
-    const catalogue = new URL(`../../../web/words/catalogues/${language}.json`, import.meta.url);
     // The app's texts are the English ones; there is no catalogue of them.
-    const words = language === 'en' ? null : (JSON.parse(readFileSync(catalogue, 'utf8')) as Record<string, string>);
+    const words = language === 'en' ? null : catalogueOf(language);
     for (const [question, topic] of Object.entries(suggested)) {
       const asked = words ? (words[question] ?? '') : question;
       expect(guideReply(asked), asked).toBe(textsOf[language][topic]);
