@@ -3,6 +3,7 @@ import { useCallback, useEffect } from 'react';
 import { useLoaded } from '../calls/use-loaded.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { useSession } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
 import { Switch } from '../ui/forms/switch.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
@@ -11,19 +12,24 @@ import { t } from '../words/t.ts';
 
 /** What the user shares with others, and whether links get previews; the same on all devices (WEB-364). */
 export function SharingSections() {
-  const { client } = useSession();
-  const load = useCallback(async () => client.call('getPrivacy'), [client]);
+  const { client, store } = useSession();
+  // Without a socket the store may know nothing, and hears of no change.
+  const load = useCallback(async () => store.privacy.get() ?? client.call('getPrivacy'), [client, store]);
   const privacy = useLoaded(load);
+  const { put } = privacy;
   const { errorBut, submit } = useSubmit();
-  useEffect(() => client.on('privacyUpdated', privacy.put), [client, privacy.put]);
+  const stored = useCell(store.privacy);
+  useEffect(() => {
+    if (stored) put(stored);
+  }, [stored, put]);
   return (
     <>
       <LoadedView loaded={privacy} label={t('Loading your privacy settings')}>
         {(value) => {
           // Optimistic: restored if the service refuses the change.
           const save = async (change: Partial<Privacy>) => {
-            privacy.put({ ...value, ...change });
-            if (!(await submit(() => client.call('setPrivacy', change)))) privacy.put(value);
+            put({ ...value, ...change });
+            if (!(await submit(() => client.call('setPrivacy', change)))) put(value);
           };
           return (
             <>
