@@ -34,7 +34,6 @@ type Answer<Name extends OperationName> = Result<Name> extends undefined ? void 
 
 interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
-  readonly name: Name;
   readonly addsData: AddsData<Name>;
   /** Slow work other than database statements, done on the main thread before the unit. */
   readonly prepare?: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
@@ -62,7 +61,6 @@ export interface HeldState {
 
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
-  readonly name: Name;
   readonly addsData: AddsData<Name>;
   readonly isWrite?: true;
   /** The operation reaches other accounts, although it stores nothing. */
@@ -93,14 +91,14 @@ interface UnitPolicy<Name extends OperationName> extends Pick<UnitOperation<Name
 
 /** A writing operation whose unit returns its answer. */
 export const unit = <Name extends OperationName>(
-  name: Name,
+  _name: Name,
   { locks, addsData = true, ...policy }: UnitPolicy<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
-): UnitOperation<Name> => ({ kind: 'unit', name, addsData, ...policy, handle: withLocks(locks, handle) });
+): UnitOperation<Name> => ({ kind: 'unit', addsData, ...policy, handle: withLocks(locks, handle) });
 
 /** A writing operation with slow work before its unit. */
 export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
-  name: Name,
+  _name: Name,
   {
     locks,
     addsData = true,
@@ -116,7 +114,6 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   },
 ): UnitOperation<Name> => ({
   kind: 'unit',
-  name,
   addsData,
   ...operation,
   // `handle` receives the result of `prepare`, whose type is not visible here.
@@ -125,13 +122,12 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
 
 /** A writing operation whose answer is built on the main thread after the unit's commit. */
 export const unitThen = <Name extends OperationName, Returned>(
-  name: Name,
+  _name: Name,
   { locks, addsData = true, ...policy }: UnitPolicy<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
   respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
-  name,
   addsData,
   ...policy,
   handle: withLocks(locks, handle),
@@ -143,24 +139,24 @@ type ReadPolicy<Name extends OperationName> = Pick<ReadOperation<Name>, 'addsDat
 
 /** A reading operation, which runs on the main thread. */
 export const read = <Name extends OperationName>(
-  name: Name,
+  _name: Name,
   handle: ReadOperation<Name>['handle'],
   policy: Omit<ReadPolicy<Name>, 'addsData'> = {},
-): ReadOperation<Name> => ({ kind: 'read', name, addsData: false, ...policy, handle });
+): ReadOperation<Name> => ({ kind: 'read', addsData: false, ...policy, handle });
 
 /**
  * An operation that changes the service's memory: it runs on the main thread, in order with its socket's writes
  * (SOCKET-4).
  */
 export const live = <Name extends OperationName>(
-  name: Name,
+  _name: Name,
   policy: ReadPolicy<Name>,
   handle: ReadOperation<Name>['handle'],
-): ReadOperation<Name> => ({ kind: 'read', name, isWrite: true, ...policy, handle });
+): ReadOperation<Name> => ({ kind: 'read', isWrite: true, ...policy, handle });
 
 /** An operation that waits for the answer of another account's client, without delaying its socket's writes. */
 export const relay = <Name extends OperationName>(
-  name: Name,
+  _name: Name,
   policy: ReadPolicy<Name>,
   handle: ReadOperation<Name>['handle'],
-): ReadOperation<Name> => ({ kind: 'read', name, isRelay: true, ...policy, handle });
+): ReadOperation<Name> => ({ kind: 'read', isRelay: true, ...policy, handle });

@@ -1,25 +1,286 @@
-// One file per operation, named as in the URL, in folders by resource: the file is the registration.
-import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
-import { type OperationName, operationNames } from '@parley/protocol';
+// One file per operation, named as in the URL, in folders by resource. A missing handler is a compile error.
+import type { OperationName } from '@parley/protocol';
 import type { Handler } from './handler.ts';
+import getMe from './accounts/getMe.ts';
+import getSessions from './accounts/getSessions.ts';
+import getUser from './accounts/getUser.ts';
+import getUsers from './accounts/getUsers.ts';
+import signIn from './accounts/signIn.ts';
+import signOut from './accounts/signOut.ts';
+import signUp from './accounts/signUp.ts';
+import terminateOtherSessions from './accounts/terminateOtherSessions.ts';
+import terminateSession from './accounts/terminateSession.ts';
+import addGroupAgent from './agents/addGroupAgent.ts';
+import createAgent from './agents/createAgent.ts';
+import createBot from './agents/createBot.ts';
+import deleteAgent from './agents/deleteAgent.ts';
+import deleteBot from './agents/deleteBot.ts';
+import dismissAgent from './agents/dismissAgent.ts';
+import getAgent from './agents/getAgent.ts';
+import getBotCommands from './agents/getBotCommands.ts';
+import getGroupAgents from './agents/getGroupAgents.ts';
+import getModels from './agents/getModels.ts';
+import getMyAgents from './agents/getMyAgents.ts';
+import previewDispatch from './agents/previewDispatch.ts';
+import removeAgentKey from './agents/removeAgentKey.ts';
+import removeGroupAgent from './agents/removeGroupAgent.ts';
+import rotateBotToken from './agents/rotateBotToken.ts';
+import setAgentKey from './agents/setAgentKey.ts';
+import setBotCommands from './agents/setBotCommands.ts';
+import setGroupAgentMode from './agents/setGroupAgentMode.ts';
+import updateAgent from './agents/updateAgent.ts';
+import createUserToken from './backends/createUserToken.ts';
+import deleteUser from './backends/deleteUser.ts';
+import exchangeUserToken from './backends/exchangeUserToken.ts';
+import getMyBotConfig from './bot-config/getMyBotConfig.ts';
+import getRunConfig from './bot-config/getRunConfig.ts';
+import setBotConfig from './bot-config/setBotConfig.ts';
+import setMyBotConfig from './bot-config/setMyBotConfig.ts';
+import addMembers from './conversations/addMembers.ts';
+import clearChat from './conversations/clearChat.ts';
+import createChannel from './conversations/createChannel.ts';
+import deleteChannel from './conversations/deleteChannel.ts';
+import deleteChat from './conversations/deleteChat.ts';
+import getChat from './conversations/getChat.ts';
+import getChats from './conversations/getChats.ts';
+import getFolders from './conversations/getFolders.ts';
+import getMembers from './conversations/getMembers.ts';
+import getReadPosition from './conversations/getReadPosition.ts';
+import leaveChat from './conversations/leaveChat.ts';
+import markRead from './conversations/markRead.ts';
+import orderPinnedChats from './conversations/orderPinnedChats.ts';
+import removeMember from './conversations/removeMember.ts';
+import searchChats from './conversations/searchChats.ts';
+import setChatAvatar from './conversations/setChatAvatar.ts';
+import setChatDescription from './conversations/setChatDescription.ts';
+import setChatNotifications from './conversations/setChatNotifications.ts';
+import setChatState from './conversations/setChatState.ts';
+import setChatTitle from './conversations/setChatTitle.ts';
+import setFolders from './conversations/setFolders.ts';
+import setMemberRole from './conversations/setMemberRole.ts';
+import startChat from './conversations/startChat.ts';
+import getDrafts from './drafts/getDrafts.ts';
+import saveDraft from './drafts/saveDraft.ts';
+import createEmoji from './emoji/createEmoji.ts';
+import deleteEmoji from './emoji/deleteEmoji.ts';
+import getEmoji from './emoji/getEmoji.ts';
+import uploadFile from './files/uploadFile.ts';
+import getInbox from './inbox/getInbox.ts';
+import setInboxDone from './inbox/setInboxDone.ts';
+import getServerInfo from './instance/getServerInfo.ts';
+import answerInlineQuery from './interactions/answerInlineQuery.ts';
+import pushAlert from './interactions/pushAlert.ts';
+import queryInline from './interactions/queryInline.ts';
+import sendComponentAction from './interactions/sendComponentAction.ts';
+import createInvite from './invites/createInvite.ts';
+import getInvite from './invites/getInvite.ts';
+import getInvites from './invites/getInvites.ts';
+import joinChat from './invites/joinChat.ts';
+import revokeInvite from './invites/revokeInvite.ts';
+import deleteMessages from './messages/deleteMessages.ts';
+import deleteMessagesForMe from './messages/deleteMessagesForMe.ts';
+import editMessage from './messages/editMessage.ts';
+import forwardMessages from './messages/forwardMessages.ts';
+import getChatHistory from './messages/getChatHistory.ts';
+import getChatMedia from './messages/getChatMedia.ts';
+import getMessageReaders from './messages/getMessageReaders.ts';
+import getMessages from './messages/getMessages.ts';
+import getUnreadMentions from './messages/getUnreadMentions.ts';
+import pinMessage from './messages/pinMessage.ts';
+import removeLinkPreview from './messages/removeLinkPreview.ts';
+import searchMessages from './messages/searchMessages.ts';
+import sendChatAction from './messages/sendChatAction.ts';
+import sendMessage from './messages/sendMessage.ts';
+import setMessageReaction from './messages/setMessageReaction.ts';
+import transcribeMessage from './messages/transcribeMessage.ts';
+import unpinMessage from './messages/unpinMessage.ts';
+import getNotificationPrefs from './notifications/getNotificationPrefs.ts';
+import registerPushToken from './notifications/registerPushToken.ts';
+import setDeviceNotificationPrefs from './notifications/setDeviceNotificationPrefs.ts';
+import setNotificationPrefs from './notifications/setNotificationPrefs.ts';
+import unregisterPushToken from './notifications/unregisterPushToken.ts';
+import blockUser from './people/blockUser.ts';
+import changePassword from './people/changePassword.ts';
+import deleteAccount from './people/deleteAccount.ts';
+import exportMyData from './people/exportMyData.ts';
+import getBlockedUsers from './people/getBlockedUsers.ts';
+import getPrivacy from './people/getPrivacy.ts';
+import setPrivacy from './people/setPrivacy.ts';
+import setStatus from './people/setStatus.ts';
+import getPresence from './people/getPresence.ts';
+import unblockUser from './people/unblockUser.ts';
+import updateProfile from './people/updateProfile.ts';
+import closePoll from './polls/closePoll.ts';
+import getPollVoters from './polls/getPollVoters.ts';
+import getPollVotes from './polls/getPollVotes.ts';
+import votePoll from './polls/votePoll.ts';
+import cancelReminder from './scheduled/cancelReminder.ts';
+import cancelScheduledMessage from './scheduled/cancelScheduledMessage.ts';
+import editScheduledMessage from './scheduled/editScheduledMessage.ts';
+import getReminders from './scheduled/getReminders.ts';
+import getScheduledMessages from './scheduled/getScheduledMessages.ts';
+import remindMe from './scheduled/remindMe.ts';
+import scheduleMessage from './scheduled/scheduleMessage.ts';
+import sendScheduledMessage from './scheduled/sendScheduledMessage.ts';
+import appendMessageStream from './streams/appendMessageStream.ts';
+import chooseVersion from './streams/chooseVersion.ts';
+import continueReply from './streams/continueReply.ts';
+import finishMessageStream from './streams/finishMessageStream.ts';
+import getOpenStreams from './streams/getOpenStreams.ts';
+import retryReply from './streams/retryReply.ts';
+import startMessageStream from './streams/startMessageStream.ts';
+import stopRun from './streams/stopRun.ts';
+import getUpdates from './updates/getUpdates.ts';
+import wsFocus from './updates/wsFocus.ts';
+import getReplyPrices from './usage/getReplyPrices.ts';
+import getUsage from './usage/getUsage.ts';
+import createWebhook from './webhooks/createWebhook.ts';
+import createWebhookSubscription from './webhooks/createWebhookSubscription.ts';
+import deleteWebhook from './webhooks/deleteWebhook.ts';
+import deleteWebhookSubscription from './webhooks/deleteWebhookSubscription.ts';
+import getWebhooks from './webhooks/getWebhooks.ts';
+import getWebhookSubscriptions from './webhooks/getWebhookSubscriptions.ts';
+import replayWebhook from './webhooks/replayWebhook.ts';
 
-const here = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
-/** Paths below this folder, by the name of their file. */
-export const handlerFiles: ReadonlyMap<string, string> = new Map(here.map((path) => [basename(path, '.ts'), path]));
-
-/** Throws if the operation has no file, or one with the handler of another: then no service starts. */
-async function load<Name extends OperationName>(name: Name): Promise<[Name, Handler<Name>]> {
-  const path = handlerFiles.get(name);
-  if (path === undefined) throw new Error(`${name} has no handler: operations/<folder>/${name}.ts`);
-  // A file of this folder, whose default export `unit`, `read` … have made.
-  const module = (await import(new URL(path, import.meta.url).href)) as { default?: Handler<Name> };
-  if (module.default?.name !== name) throw new Error(`operations/${path} exports another handler than that of ${name}`);
-  return [name, module.default];
-}
-
-/** The handlers of all operations. */
-export const handlers = Object.fromEntries(await Promise.all(operationNames.map(load))) as {
-  // One for each name.
-  readonly [Name in OperationName]: Handler<Name>;
+export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
+  getMe,
+  getSessions,
+  getUser,
+  getUsers,
+  signIn,
+  signOut,
+  signUp,
+  terminateOtherSessions,
+  terminateSession,
+  addGroupAgent,
+  createAgent,
+  createBot,
+  deleteAgent,
+  deleteBot,
+  dismissAgent,
+  getAgent,
+  getBotCommands,
+  getGroupAgents,
+  getModels,
+  getMyAgents,
+  previewDispatch,
+  removeAgentKey,
+  removeGroupAgent,
+  rotateBotToken,
+  setAgentKey,
+  setBotCommands,
+  setGroupAgentMode,
+  updateAgent,
+  createUserToken,
+  deleteUser,
+  exchangeUserToken,
+  getMyBotConfig,
+  getRunConfig,
+  setBotConfig,
+  setMyBotConfig,
+  addMembers,
+  clearChat,
+  createChannel,
+  deleteChannel,
+  deleteChat,
+  getChat,
+  getChats,
+  getFolders,
+  getMembers,
+  getReadPosition,
+  leaveChat,
+  markRead,
+  orderPinnedChats,
+  removeMember,
+  searchChats,
+  setChatAvatar,
+  setChatDescription,
+  setChatNotifications,
+  setChatState,
+  setChatTitle,
+  setFolders,
+  setMemberRole,
+  startChat,
+  getDrafts,
+  saveDraft,
+  createEmoji,
+  deleteEmoji,
+  getEmoji,
+  uploadFile,
+  getInbox,
+  setInboxDone,
+  getServerInfo,
+  answerInlineQuery,
+  pushAlert,
+  queryInline,
+  sendComponentAction,
+  createInvite,
+  getInvite,
+  getInvites,
+  joinChat,
+  revokeInvite,
+  deleteMessages,
+  deleteMessagesForMe,
+  editMessage,
+  forwardMessages,
+  getChatHistory,
+  getChatMedia,
+  getMessageReaders,
+  getMessages,
+  getUnreadMentions,
+  pinMessage,
+  removeLinkPreview,
+  searchMessages,
+  sendChatAction,
+  sendMessage,
+  setMessageReaction,
+  transcribeMessage,
+  unpinMessage,
+  getNotificationPrefs,
+  registerPushToken,
+  setDeviceNotificationPrefs,
+  setNotificationPrefs,
+  unregisterPushToken,
+  blockUser,
+  changePassword,
+  deleteAccount,
+  exportMyData,
+  getBlockedUsers,
+  getPrivacy,
+  setPrivacy,
+  setStatus,
+  getPresence,
+  unblockUser,
+  updateProfile,
+  closePoll,
+  getPollVoters,
+  getPollVotes,
+  votePoll,
+  cancelReminder,
+  cancelScheduledMessage,
+  editScheduledMessage,
+  getReminders,
+  getScheduledMessages,
+  remindMe,
+  scheduleMessage,
+  sendScheduledMessage,
+  appendMessageStream,
+  chooseVersion,
+  continueReply,
+  finishMessageStream,
+  getOpenStreams,
+  retryReply,
+  startMessageStream,
+  stopRun,
+  getUpdates,
+  wsFocus,
+  getReplyPrices,
+  getUsage,
+  createWebhook,
+  createWebhookSubscription,
+  deleteWebhook,
+  deleteWebhookSubscription,
+  getWebhooks,
+  getWebhookSubscriptions,
+  replayWebhook,
 };

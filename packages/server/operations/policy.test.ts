@@ -2,7 +2,7 @@ import { type Operation, operationGroups, type OperationName, operations } from 
 import { expect, test } from 'vitest';
 import { everything, inChat, joinsChat, nothing, ofCaller } from '../commits/unit-locks.ts';
 import type { Handler } from './handler.ts';
-import { handlerFiles, handlers } from './index.ts';
+import { handlers } from './index.ts';
 
 const header = `Who may call each operation, how often, and what else is decided before its handler runs, from its declaration
 (packages/protocol/operations) and its handler (packages/server/operations). After a change of policy write it anew with
@@ -88,9 +88,4 @@ test('LIMIT-1: every operation that writes or reaches other accounts has a rate,
   const names = operationGroups.flatMap((group) => group.names);
   const writes = (name: OperationName) => runsAs(handlers[name]) !== 'read';
   expect(names.filter((name) => writes(name) && operations[name].policy.rate === 'none')).toEqual([]);
-});
-
-test('API-2: every file in a folder of operations/ is the handler of a declared operation, or has a hyphen in its name', () => {
-  const inFolders = [...handlerFiles].filter(([, path]) => /[\\/]/.test(path)).map(([name]) => name);
-  expect(inFolders.filter((name) => !name.includes('-') && !Object.hasOwn(operations, name))).toEqual([]);
 });
