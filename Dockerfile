@@ -37,4 +37,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=2 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell, so that the process itself receives SIGTERM and drains.
-CMD ["node", "packages/server/main.ts"]
+CMD ["node", "packages/server/main.js"]

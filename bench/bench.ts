@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { RelayKind, Sizes } from './baselines/relay.ts';
 import { startChild } from './processes/child.ts';
@@ -14,6 +15,8 @@ interface BenchSettings {
   service: string;
   /** Prints how long the units of each service took from point to point. */
   trace: boolean;
+  size: number | undefined;
+  data: string | undefined;
   print(text: string): void;
 }
 
@@ -109,8 +112,21 @@ export class Bench {
     return dataDir;
   }
 
-  async serviceOn(dataDir: string): Promise<RunningService> {
-    const service = await RunningService.start(this.#settings.service, dataDir);
+  /** Size of the stored data in GB, as the caller has asked for; undefined: the scenario's own. */
+  get size(): number | undefined {
+    return this.#settings.size;
+  }
+
+  /** The folder for data that the caller keeps; otherwise a new one, removed at the end of the scenario. */
+  async keptDataDir(): Promise<string> {
+    const { data } = this.#settings;
+    if (data === undefined) return this.dataDir();
+    await mkdir(data, { recursive: true });
+    return data;
+  }
+
+  async serviceOn(dataDir: string, options?: StartOptions): Promise<RunningService> {
+    const service = await RunningService.start(this.#settings.service, dataDir, options);
     this.#endings.push(() => service.stop());
     return service;
   }

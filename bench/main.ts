@@ -61,7 +61,7 @@ for (const scenario of scenarios) {
     print(`  skipped: ${lacking}`);
     continue;
   }
-  const bench = new Bench({ quick: options.quick, service: options.service, trace: options.trace, print }, shared);
+  const bench = new Bench({ ...options, print }, shared);
   const outcome = await bench.attempt(scenario.key, () => scenario.run(bench));
   await bench.attempt('ending', () => bench.close());
   rows.push({ key: scenario.key, outcome });

@@ -164,8 +164,16 @@ export interface ReturnJob {
   withinSeconds: number;
 }
 
-/** When half of the clients and when the last one had caught up; milliseconds since 1970. */
+/** Clients that reconnect by themselves, and what they send while they are connected. */
+export interface GatherJob {
+  urls: string[];
+  /** The clients send in turn, each to the chat at its own place in `chatIds`; `perSecond` is the rate of all. */
+  sends?: { chatIds: string[]; text: string; perSecond: number };
+}
+
+/** When the first client, half of them and the last one had caught up; milliseconds since 1970. */
 export interface ReturnResult {
+  first: number;
   half: number;
   last: number;
 }
@@ -178,7 +186,7 @@ export interface Jobs {
   paced: { params: PacedJob; result: PacedResult };
   grow: { params: GrowJob; result: GrowResult };
   storm: { params: StormJob; result: { seconds: number } };
-  gather: { params: { urls: string[] }; result: { connected: number } };
+  gather: { params: GatherJob; result: { connected: number } };
   comeBack: { params: ReturnJob; result: ReturnResult };
   drop: { params: { group: string }; result: { dropped: number } };
   tally: { params: { group: string }; result: Tally };

@@ -1,16 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { ReturnJob, ReturnResult } from './jobs.ts';
+import type { GatherJob, ReturnJob, ReturnResult } from './jobs.ts';
 
-const retryMs = 50;
+/** Mean delay before the first attempt to reconnect; it doubles with each further attempt up to the longest. */
+const firstRetryMs = 50;
+const longestRetryMs = 400;
+const handshakeTimeoutMs = 5_000;
+/** The ids of requests. */
+const updatesId = 1;
+const messageId = 2;
 
 /** The fields of frames and replies that are read. */
 interface Incoming {
+  id?: number;
   seq?: number;
   method?: string;
   params?: { head?: number };
   ok?: boolean;
   result?: { frames: { seq: number }[]; more?: boolean };
-  error?: unknown;
+  error?: { code?: string };
 }
 
 /** A client that reconnects whenever it is cut off, fetches what it missed, and knows when it has caught up. */
@@ -25,6 +33,7 @@ class ReturningClient {
   readonly #url: string;
   readonly #onBack: () => void;
   #socket: WebSocket | null = null;
+  #attempts = 0;
   #isOver = false;
 
   constructor(url: string, onBack: () => void) {
@@ -33,10 +42,23 @@ class ReturningClient {
     this.#connect();
   }
 
+  /** Sends a message, unless the client is cut off or has not caught up. */
+  send(conversationId: string, content: string): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN || !this.isCaughtUp) return;
+    const params = { conversation_id: conversationId, client_msg_id: randomUUID(), content };
+    this.#socket.send(JSON.stringify({ id: messageId, method: 'messages.send', params }));
+  }
+
   await(text: string | null): void {
     this.awaited = text;
     this.isCaughtUp = false;
     this.hasSeen = text === null;
+  }
+
+  /** For an error: what a client that is not back waits for. */
+  get state(): string {
+    const socket = ['connecting', 'waiting for hello or updates', 'closing', 'closed'][this.#socket?.readyState ?? 3];
+    return this.trouble ?? `${socket}, ${this.#attempts} attempts`;
   }
 
   cut(): void {
@@ -49,12 +71,15 @@ class ReturningClient {
   }
 
   #connect(): void {
-    const socket = new WebSocket(this.#url, { perMessageDeflate: false });
+    const socket = new WebSocket(this.#url, { perMessageDeflate: false, handshakeTimeout: handshakeTimeoutMs });
     this.#socket = socket;
     socket.on('message', (data: Buffer) => this.#receive(data.toString()));
     socket.on('error', () => {});
     socket.on('close', () => {
-      if (!this.#isOver) setTimeout(() => this.#connect(), retryMs * (0.5 + Math.random()));
+      // What it receives after its return shows that it has caught up.
+      this.isCaughtUp = false;
+      const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#attempts++);
+      if (!this.#isOver) setTimeout(() => this.#connect(), delayMs * (0.5 + Math.random()));
     });
   }
 
@@ -63,12 +88,14 @@ class ReturningClient {
     // Trusts the service under test.
     const incoming = JSON.parse(text) as Incoming;
     if (incoming.method === 'events.hello') {
+      this.#attempts = 0;
       const head = incoming.params?.head ?? 0;
       if (this.#last === null) {
         this.#last = head;
+        this.isCaughtUp = true;
         this.greeted.resolve();
       } else this.#ask();
-    } else if (incoming.method === undefined) this.#answer(incoming);
+    } else if (incoming.id === updatesId) this.#answer(incoming);
     // Live frames that arrive during getUpdates come after its answer.
     else if (this.isCaughtUp) this.#last = incoming.seq ?? this.#last;
     this.#look();
@@ -76,13 +103,16 @@ class ReturningClient {
 
   #ask(): void {
     this.#socket?.send(
-      JSON.stringify({ id: 1, method: 'getUpdates', params: { since: this.#last ?? 0, limit: 1_000 } }),
+      JSON.stringify({ id: updatesId, method: 'getUpdates', params: { since: this.#last ?? 0, limit: 1_000 } }),
     );
   }
 
   #answer({ ok, result, error }: Incoming): void {
     if (ok !== true || result === undefined) {
-      this.trouble ??= `getUpdates answered ${JSON.stringify(error)}`;
+      // A service that stops or has just started may refuse: the client reconnects and asks again.
+      process.stderr.write(JSON.stringify(error) + ' ' + this.#last + '\n');
+      if (error?.code === 'unavailable') this.cut();
+      else this.trouble ??= `getUpdates answered ${JSON.stringify(error)}`;
       return;
     }
     this.#last = result.frames.at(-1)?.seq ?? this.#last;
@@ -97,11 +127,21 @@ class ReturningClient {
 
 let clients: ReturningClient[] = [];
 let onBack: () => void = () => {};
+let sending: NodeJS.Timeout | undefined;
 
-export async function gather({ urls }: { urls: string[] }): Promise<{ connected: number }> {
+export async function gather({ urls, sends }: GatherJob): Promise<{ connected: number }> {
+  clearInterval(sending);
   for (const client of clients) client.end();
   clients = urls.map((url) => new ReturningClient(url, () => onBack()));
   await Promise.all(clients.map((client) => client.greeted.promise));
+  if (sends !== undefined) {
+    let turn = 0;
+    const { chatIds, text, perSecond } = sends;
+    sending = setInterval(() => {
+      const at = turn++ % chatIds.length;
+      clients[at]?.send(chatIds[at] ?? '', text);
+    }, 1_000 / perSecond);
+  }
   return { connected: clients.length };
 }
 
@@ -117,8 +157,9 @@ export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob)
   for (const client of clients) client.await(awaited);
   if (isCutHere) for (const client of clients) client.cut();
   const timeout = setTimeout(() => {
-    const missing = clients.length - times.length;
-    all.reject(new Error(`${missing} of ${clients.length} did not reconnect within ${withinSeconds} s`));
+    const missing = clients.filter((client) => !client.isCaughtUp || !client.hasSeen);
+    const states = [...new Set(missing.map((client) => client.state))].join(', ');
+    all.reject(new Error(`${missing.length} did not come back within ${withinSeconds} s: ${states}`));
   }, withinSeconds * 1_000);
   try {
     await all.promise;
@@ -128,5 +169,5 @@ export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob)
   }
   const trouble = clients.find((client) => client.trouble !== undefined)?.trouble;
   if (trouble !== undefined) throw new Error(trouble);
-  return { half: times[Math.floor(times.length / 2)] ?? 0, last: times.at(-1) ?? 0 };
+  return { first: times[0] ?? 0, half: times[Math.floor(times.length / 2)] ?? 0, last: times.at(-1) ?? 0 };
 }

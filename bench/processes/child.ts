@@ -13,6 +13,8 @@ export interface Child {
   readonly url: string;
   /** Time from the start of the process to its ready line. */
   readonly startMs: number;
+  /** The fields of the ready line. */
+  readonly ready: Readonly<Record<string, unknown>>;
   /** Runs full garbage collections, if the child was started with `collectable`. */
   collect(): Promise<void>;
   /** The points that units have reached, if the child was started with `traceDir`. */
@@ -34,7 +36,7 @@ const readyTimeoutMs = 15_000;
 const stopTimeoutMs = 25_000;
 const collectTimeoutMs = 10_000;
 const traceTimeoutMs = 20_000;
-const preload = new URL('./preload.ts', import.meta.url).href;
+const preload = new URL('./preload.js', import.meta.url).href;
 const tracer = new URL('../trace/tracer.ts', import.meta.url).href;
 const running = new Set<ChildProcess>();
 
@@ -74,7 +76,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     },
   );
   keepUntilEnd(child);
-  const url = await readyUrl(child).catch((error: unknown) => {
+  const { url, ...ready } = await readyLine(child).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
@@ -85,19 +87,22 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     pid,
     url,
     startMs,
+    ready,
     collect: () => collect(child),
     trace: () => trace(child, options.traceDir),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   };
 }
 
-async function readyUrl(child: ChildProcess): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+type ReadyLine = Record<string, unknown> & { url: string };
+
+async function readyLine(child: ChildProcess): Promise<ReadyLine> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyLine>();
   const lastLines: string[] = [];
   const read = (line: string) => {
     if (lastLines.push(line.slice(0, 500)) > 10) lastLines.shift();
-    const url = line.includes('"msg":"ready"') ? /"url":"(http:[^"]+)"/.exec(line)?.[1] : undefined;
-    if (url !== undefined) resolve(url);
+    // All servers under test print it in this form.
+    if (line.includes('"msg":"ready"')) resolve(JSON.parse(line) as ReadyLine);
   };
   const failed = (why: string) => reject(new Error([`${why} before its ready line`, ...lastLines].join('\n    ')));
   const timeout = setTimeout(() => failed('a server hung'), readyTimeoutMs);

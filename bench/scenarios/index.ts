@@ -19,6 +19,7 @@ import { roomsSlowFlush } from './rooms-slow-flush.ts';
 import { clusterSearch, search } from './search.ts';
 import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
+import { starts } from './starts.ts';
 import { streams } from './streams.ts';
 import { updates1000 } from './updates-1000.ts';
 import { webLarge } from './web-large.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   updates1000,
   slowReaders,
   growth,
+  starts,
   search,
   web,
   webLarge,

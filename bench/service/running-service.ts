@@ -13,6 +13,8 @@ export interface Bot {
 export interface StartOptions {
   /** The benchmark can request garbage collections. */
   collectable?: boolean;
+  /** Default: any that is free. */
+  port?: number;
   /** Further settings of the service. */
   env?: Record<string, string>;
   /** Notes the points of units (`--trace`), in this folder. */
@@ -37,7 +39,7 @@ export class RunningService {
       cwd: dataDir,
       env: {
         HOST: '127.0.0.1',
-        PORT: '0',
+        PORT: String(options.port ?? 0),
         DATA_DIR: dataDir,
         RATE_LIMITS: '0',
         MAX_UNKNOWN_CONNECTIONS: '100000',

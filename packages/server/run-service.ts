@@ -1,4 +1,5 @@
 import { systemClock } from './core/clock.ts';
+import { endStep } from './core/start-steps.ts';
 import type { Service, ServiceOptions } from './service/interface.ts';
 import { createService } from './service/service.ts';
 import { lockDataDir } from './store/engines/data-dir-lock.ts';
@@ -17,7 +18,9 @@ export async function runService(
 ): Promise<RunningService> {
   const lock = lockDataDir(options.config.dataDir);
   try {
+    endStep('settings');
     const service = await createService({ ...options, clock: systemClock });
+    endStep('recovery');
     try {
       const server = await startServer(service);
       return {

@@ -7,6 +7,7 @@ import { performHere, type Forwarded } from '../calls/dispatch.ts';
 import { openCalls } from '../calls/open-calls.ts';
 import { openReceipts } from '../conversations/open-receipts.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
+import { endStep } from '../core/start-steps.ts';
 import { Exports } from '../exports/exports.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Rooms } from '../operations/rooms.ts';
@@ -34,6 +35,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, settings, clock, logger, answers, life } = base;
   // store, commits, log, and of calls what the rooms use themselves
   const store = await openStore(options, base, opened);
+  endStep('store');
   const { hub, log, typingEnds, accounts, shared, others } = store;
   const calls = openCalls({ ...base, ...store, rateBuckets: shared?.rateBuckets });
   const live = new LiveSockets();
@@ -151,6 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     close: () => closers.disposeAsync(),
   };
   openHousekeeping({ ...basis, streams, replyEnds, files, search, webhooks }, opened);
+  endStep('rooms');
   await startUp(service, { shared, units: store.units, life, perform });
   const closers = opened.move();
   return service;

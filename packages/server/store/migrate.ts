@@ -39,14 +39,14 @@ interface Migration {
 }
 
 /**
- * The numbered migrations in their order, in the dialect of one engine. A file such as `0016-nodes.postgres.sql` is
- * only for that engine, and already in its dialect. It runs after the common file with the same number, if there is
- * one.
+ * The migrations with numbers above `after`, in their order and in the dialect of one engine. A file such as
+ * `0016-nodes.postgres.sql` is only for that engine, and already in its dialect. It runs after the common file with the
+ * same number, if there is one.
  */
-export function migrations(dialect: Dialect): Migration[] {
+export function migrations(dialect: Dialect, after = 0): Migration[] {
   const byNumber = new Map<number, string>();
   for (const { number, engine, name } of migrationFiles()) {
-    if (engine !== undefined && engine !== dialect.engine) continue;
+    if (number <= after || (engine !== undefined && engine !== dialect.engine)) continue;
     const sql = readFileSync(new URL(name, folder), 'utf8');
     byNumber.set(number, (byNumber.get(number) ?? '') + (engine === undefined ? inWordsOf(dialect, sql, name) : sql));
   }
@@ -79,8 +79,7 @@ const inWordsOf = (dialect: Dialect, sql: string, name: string): string =>
 /** Brings an embedded database up to date, with one transaction per migration. */
 export function migrateSqlite(connection: SqliteConnection): void {
   const row = connection.get<{ user_version: number }, []>({ sql: 'PRAGMA user_version' });
-  for (const { number, sql } of migrations(sqliteDialect)) {
-    if (number <= (row?.user_version ?? 0)) continue;
+  for (const { number, sql } of migrations(sqliteDialect, row?.user_version)) {
     connection.exec('BEGIN IMMEDIATE');
     try {
       connection.exec(sql);

@@ -29,13 +29,10 @@ export function serveUnits(
 ): void {
   const { file, checkpointPages = CHECKPOINT_PAGES } = options;
   const connection = new SqliteConnection(file, { checkpointPages, checkpoints: !!flushHere, flushes: false });
-  if (options.growsLog ?? true) connection.growLog();
   const sequence = new Sequence(options.sequence);
   const position = new CommitPosition(options.position);
   const flush = new CommitFlush(position, flushHere);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
-
-  const unlisten = thisThread.listen((held) => port.postMessage(held));
 
   let queue: UnitRequest[] = [];
   let draining = false;
@@ -74,4 +71,8 @@ export function serveUnits(
   }
 
   port.postMessage('ready');
+  // The other rooms open meanwhile; the first units wait for it.
+  if (options.growsLog ?? true) connection.growLog();
+  // The start itself holds the thread (OPS-7).
+  const unlisten = thisThread.listen((held) => port.postMessage(held));
 }

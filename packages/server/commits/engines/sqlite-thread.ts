@@ -5,6 +5,7 @@ import type { Held } from '../../core/held-thread.ts';
 import type { Settings } from '../../core/settings.ts';
 import { reach, unitPoints } from '../../core/unit-points.ts';
 import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
+import { openStoreThread } from './early-store.ts';
 import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
 
@@ -48,7 +49,7 @@ export async function startStoreThread(
   const { file, checkpointPages: pages = CHECKPOINT_PAGES } = options;
   const shared: FlushThreadOptions = { file, position: options.position };
   const flusher = new Worker(flushModule, { workerData: shared });
-  const store = new Worker(module, { workerData: options });
+  const store = openStoreThread(module, options);
   const workers = [flusher, store];
   const ended = [endOf(flusher), endOf(store)];
   try {

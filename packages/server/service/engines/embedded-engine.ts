@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { endStep } from '../../core/start-steps.ts';
 import { EmbeddedLog } from '../../log/engines/embedded-log.ts';
 import { EmbeddedUpkeep } from '../../log/engines/embedded-upkeep.ts';
 import { DiskStorage } from '../../files/engines/disk-files.ts';
@@ -9,7 +10,7 @@ import { AccountTexts, noAccountTexts } from '../../rendering/account-texts.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { DurableReads } from '../../commits/engines/durable-reads.ts';
-import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
+import { prepareConnection } from '../../commits/engines/sqlite-start.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
 /** The engine of a single process: SQLite in files, written by its own thread. */
@@ -18,7 +19,13 @@ export async function openEmbedded(options: EngineOptions): Promise<Engine> {
   const { dataDir, checkpointPages } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
-  const sequence = prepareDatabase(file);
+  // Open until the store thread is: closing the only connection copies the whole write-ahead log into the database,
+  // which after a kill may be 40 MB, and deletes it, so that the store thread would have to make it again (OPS-4).
+  using preparing = new DisposableStack();
+  const connection = new SqliteConnection(file);
+  preparing.defer(() => connection.close());
+  const sequence = prepareConnection(connection);
+  endStep('database');
   const position = new CommitPosition();
   await using opened = new AsyncDisposableStack();
   const read = new SqliteConnection(file, { readOnly: true, commits: position });
@@ -28,6 +35,7 @@ export async function openEmbedded(options: EngineOptions): Promise<Engine> {
     { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },
     position,
   );
+  preparing.dispose();
   opened.defer(() => runner.close());
   const log = new EmbeddedLog(read, sequence, publish, position);
   opened.defer(() => log.close());

@@ -1,11 +1,14 @@
 // engines/: what runs the statements. This file is the SQLite engine; those named postgres-* belong to PostgreSQL.
 
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 
 // Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
 const PAGE_BYTES = 4_096;
+/** Share of its size that may be missing of a grown write-ahead log: pages of a large transaction stay in the cache. */
+const MISSING = 0.1;
 /** Default number of pages in the write-ahead log at which they are copied into the database. */
 export const CHECKPOINT_PAGES = 10_000;
 /** Cache size in KiB: SQLite takes a negative number as KiB, a positive one as pages. */
@@ -135,11 +138,14 @@ export class SqliteConnection implements Sql {
   /**
    * Grows the write-ahead log to its full size in advance: a commit into a file that need not grow takes about half as
    * long. With a small cache, SQLite writes the pages of a large transaction to the log, and the log keeps its size
-   * after the rollback.
+   * after the rollback. A log that has its size stays as it is.
    */
   growLog(): void {
+    const bytes = statSync(`${this.database.location()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const missing = this.#checkpointPages * PAGE_BYTES - bytes;
+    if (missing < this.#checkpointPages * PAGE_BYTES * MISSING) return;
     this.exec('PRAGMA cache_size = 200; BEGIN; CREATE TABLE log_growth (filler BLOB)');
-    this.exec(`INSERT INTO log_growth VALUES (zeroblob(${this.#checkpointPages * PAGE_BYTES}))`);
+    this.exec(`INSERT INTO log_growth VALUES (zeroblob(${missing}))`);
     this.exec(`ROLLBACK; PRAGMA cache_size = ${CACHE_KIB}`);
   }
 

@@ -75,8 +75,8 @@ test('DEPLOY-1: the image is built from the lockfile, contains no data of the ma
   expect(JSON.parse(health)).toEqual(['node', '-e', expect.stringContaining('/readyz`')]);
   // The service must be the container's process: a shell around it would not pass SIGTERM on.
   const commands = [...last.matchAll(/^CMD (.*)$/gm)].map(([, command = '']) => JSON.parse(command) as string[]);
-  expect(commands).toEqual([['node', 'packages/server/main.ts']]);
-  expect(existsSync(new URL('packages/server/main.ts', root))).toBe(true);
+  expect(commands).toEqual([['node', 'packages/server/main.js']]);
+  expect(existsSync(new URL('packages/server/main.js', root))).toBe(true);
   const ignored = read('.dockerignore').split('\n');
   const [tests, others] = [
     ['**/*.test.ts', '**/test'],
