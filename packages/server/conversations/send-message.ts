@@ -136,7 +136,11 @@ export async function sendMessage(
 }
 
 /** What a message refers to; throws if the caller may not send it to this conversation now. */
-export async function checkMessage(call: UnitCall, chat: OwnChatRow, input: Omit<SendMessage, 'chat_id'>) {
+export async function checkMessage(
+  call: UnitCall,
+  chat: Pick<OwnChatRow, 'key' | 'kind'>,
+  input: Omit<SendMessage, 'chat_id'>,
+) {
   assertLength(call.caller.kind, input.text);
   const timeline = await requireTimeline(call, chat, input);
   const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
