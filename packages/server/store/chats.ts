@@ -44,8 +44,9 @@ export interface OwnChatRow extends ChatRow {
   was_added: number;
 }
 
+const isSeparate = 'CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate';
 const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by, c.title_question_key, c.title_reply_key,
-  CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.avatar_name, c.agent_count, c.participant_count,
+  ${isSeparate}, c.description, c.avatar_name, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
   p.is_marked_unread, p.folder_id, p.cleared_key, p.was_added`;
@@ -56,8 +57,11 @@ export const chatForAccount = statement<
 >(
   `SELECT ${ownColumns} FROM chats c LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.id = $1`,
 );
-/** What a sender must know of a conversation. */
-export interface ChatToSend extends OwnChatRow {
+/** What a sender must know of a conversation: read for each message, so no column more than that. */
+export interface ChatToSend extends Pick<
+  OwnChatRow,
+  'key' | 'id' | 'kind' | 'title' | 'is_separate' | 'agent_count' | 'may_push' | 'role' | 'was_added'
+> {
   /** The message that the sender already sent there with this `client_msg_id` (MSG-4). */
   sent_key: number | null;
   /** Bytes that the sender's owner and all of the owner's bots have stored. */
@@ -67,7 +71,7 @@ export const chatToSend = statement<
   Omit<ChatToSend, 'role'> & { role: Role | null },
   [id: Uint8Array, account: number, clientMsgId: string | null, owner: number]
 >(
-  `SELECT ${ownColumns}, m.key AS sent_key,
+  `SELECT c.key, c.id, c.kind, c.title, ${isSeparate}, c.agent_count, c.may_push, p.role, p.was_added, m.key AS sent_key,
      coalesce((SELECT bytes FROM stored_bytes WHERE owner_key = $4), 0) AS stored FROM chats c
    LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2
    LEFT JOIN messages m ON m.client_msg_id = $3 AND m.sender_key = $2 AND m.chat_key = c.key WHERE c.id = $1`,
