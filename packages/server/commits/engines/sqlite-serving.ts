@@ -5,7 +5,7 @@ import { CHECKPOINT_PAGES, SqliteConnection } from '../../store/engines/sqlite.t
 import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
-import { encodeBatch } from './batch-codec.ts';
+import { decodeRequests, encodeBatch, type EncodedRequests } from './batch-codec.ts';
 import { CommitFlush } from './commit-flush.ts';
 import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
@@ -41,16 +41,19 @@ export function serveUnits(
   let draining = false;
   let closing = false;
 
-  port.on('message', (message: UnitRequest[] | 'close') => {
-    if (message !== 'close' && unitPoints.hasSubscribers) reach({ point: 'arrived', ids: idsOf(message) });
+  port.on('message', (message: EncodedRequests | 'close') => {
     if (message === 'close') closing = true;
-    else if (queue.length === 0) queue = message;
-    else queue.push(...message);
+    else take(decodeRequests(message));
     if (!draining) {
       draining = true;
       setImmediate(() => void drain());
     }
   });
+
+  function take(requests: readonly UnitRequest[]): void {
+    if (unitPoints.hasSubscribers) reach({ point: 'arrived', ids: idsOf(requests) });
+    queue.push(...requests);
+  }
 
   async function drain(): Promise<void> {
     if (queue.length > 0) {

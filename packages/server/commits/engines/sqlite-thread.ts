@@ -4,7 +4,7 @@ import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Held } from '../../core/held-thread.ts';
 import type { Settings } from '../../core/settings.ts';
 import { reach, unitPoints } from '../../core/unit-points.ts';
-import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
+import { decodeBatch, type EncodedBatch, encodeRequests } from './batch-codec.ts';
 import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
 
@@ -155,7 +155,7 @@ export async function postUnits(
     const requests = waiting;
     waiting = [];
     if (unitPoints.hasSubscribers) reach({ point: 'posted', ids: requests.map(({ id }) => id) });
-    port.postMessage(requests);
+    port.postMessage(encodeRequests(requests));
   };
   // `serveUnits` posts committed batches and what held its thread, and Node emits errors.
   port.on('message', (message) => {
