@@ -35,7 +35,7 @@ export function serveUnits(
   const flush = new CommitFlush(position, flushHere);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
-  const unlisten = thisThread.listen((held) => port.postMessage(held));
+  const unlisten = thisThread.listen((held) => port.postMessage(held), { isNamed: true });
 
   let queue: UnitRequest[] = [];
   let draining = false;
@@ -43,7 +43,7 @@ export function serveUnits(
 
   port.on('message', (message: EncodedRequests | 'close') => {
     if (message === 'close') closing = true;
-    else take(decodeRequests(message));
+    else take(thisThread.run('batch', () => decodeRequests(message)));
     if (!draining) {
       draining = true;
       setImmediate(() => void drain());
@@ -60,9 +60,9 @@ export function serveUnits(
       const batch = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
       if (unitPoints.hasSubscribers) reach({ point: 'taken', ids: idsOf(batch) });
-      const done = encodeBatch(await units.run(batch));
-      port.postMessage([position.begun, done] satisfies CommittedBatch);
-      if (position.takeRest()) copyLog(connection);
+      const done = await units.run(batch);
+      thisThread.run('batch', () => port.postMessage([position.begun, encodeBatch(done)] satisfies CommittedBatch));
+      if (position.takeRest()) thisThread.run('commit', () => copyLog(connection));
     }
     if (queue.length > 0) setImmediate(() => void drain());
     else {
