@@ -6,7 +6,7 @@ import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { decodeRequests, encodeBatch, type EncodedRequests } from './batch-codec.ts';
-import { CommitFlush } from './commit-flush.ts';
+import { CommitFlush, type FlushHere } from './commit-flush.ts';
 import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
@@ -18,21 +18,25 @@ const idsOf = (requests: readonly UnitRequest[]): number[] => requests.map(({ id
 const BATCH = 64;
 
 /**
- * Runs the units that arrive over a port, on one database file, until the port sends 'close'. With `flushHere` this
- * thread flushes and checkpoints; otherwise threads for that share the CommitPosition.
+ * Runs the units that arrive over a port, on one database file, until the port sends 'close'. Threads that flush and
+ * checkpoint share the CommitPosition; one that `flushes` always has neither of them.
  */
 export function serveUnits(
   port: MessagePort,
   options: StoreThreadOptions,
   handlers: ReadonlyMap<string, UnitHandler>,
-  flushHere?: () => void,
+  flushes: FlushHere | null = null,
 ): void {
   const { file, checkpointPages = CHECKPOINT_PAGES } = options;
-  const connection = new SqliteConnection(file, { checkpointPages, checkpoints: !!flushHere, flushes: false });
+  const connection = new SqliteConnection(file, {
+    checkpointPages,
+    checkpoints: flushes?.when === 'always',
+    flushes: false,
+  });
   if (options.growsLog ?? true) connection.growLog();
   const sequence = new Sequence(options.sequence);
   const position = new CommitPosition(options.position);
-  const flush = new CommitFlush(position, flushHere);
+  const flush = new CommitFlush(position, flushes);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
   const unlisten = thisThread.listen((held) => port.postMessage(held), { isNamed: true });
@@ -61,6 +65,7 @@ export function serveUnits(
       queue = queue.slice(BATCH);
       if (unitPoints.hasSubscribers) reach({ point: 'taken', ids: idsOf(batch) });
       const done = await units.run(batch);
+      flush.flush(batch.length === 1 && queue.length === 0);
       thisThread.run('batch', () => port.postMessage([position.begun, encodeBatch(done)] satisfies CommittedBatch));
       if (position.takeRest()) thisThread.run('commit', () => copyLog(connection));
     }
