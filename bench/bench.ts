@@ -11,12 +11,17 @@ import { stepLines, stepsOf } from './trace/steps.ts';
 
 interface BenchSettings {
   quick: boolean;
+  /** Rounds per side; undefined: as many as usual. */
+  rounds: number | undefined;
   /** Entry file of the service. */
   service: string;
   /** Prints how long the units of each service took from point to point. */
   trace: boolean;
   size: number | undefined;
   data: string | undefined;
+  /** Entry file of an older build to compare the service with. */
+  against: string | undefined;
+  mostCpu: number | undefined;
   print(text: string): void;
 }
 
@@ -49,7 +54,7 @@ export class Bench {
     this.#settings = settings;
     this.#shared = shared;
     this.quick = settings.quick;
-    this.rounds = settings.quick ? 1 : 3;
+    this.rounds = settings.rounds ?? (settings.quick ? 1 : 3);
   }
 
   /** Returns the full or the quick variant of a size or a duration. */
@@ -70,6 +75,26 @@ export class Bench {
       this.errors.push(text);
       this.note(`failed: ${text}`);
       return undefined;
+    }
+  }
+
+  /** Whether an older build is measured beside the service. */
+  get isAgainst(): boolean {
+    return this.#settings.against !== undefined;
+  }
+
+  /** The most processor time, as a multiple of the older build's, with which the run succeeds. */
+  get mostCpu(): number | undefined {
+    return this.#settings.mostCpu;
+  }
+
+  /** Runs one round with servers of its own, which end with it. */
+  async alone<Result>(work: (bench: Bench) => Promise<Result>): Promise<Result> {
+    const bench = new Bench(this.#settings, { endings: [] });
+    try {
+      return await work(bench);
+    } finally {
+      await bench.close();
     }
   }
 
@@ -95,6 +120,13 @@ export class Bench {
       for (const line of stepLines(stepsOf(await service.child.trace()))) this.note(line);
     });
     return service;
+  }
+
+  /** The older build, on a fresh data directory. */
+  olderService(): Promise<RunningService> {
+    const { against } = this.#settings;
+    if (against === undefined) throw new Error('no older build is measured');
+    return startOnNewData(against, this.#endings);
   }
 
   /** A new database on servers that all scenarios share; its nodes are started one by one. */
@@ -131,8 +163,9 @@ export class Bench {
     return service;
   }
 
-  async relay(kind: RelayKind, sizes: Sizes): Promise<Child> {
-    const args = Object.entries(sizes).map(([name, bytes]) => `--${name}=${bytes}`);
+  /** `own`: with frames of its own, which are small, and without replies. */
+  async relay(kind: RelayKind, sizes: Sizes | 'own'): Promise<Child> {
+    const args = sizes === 'own' ? ['--own'] : Object.entries(sizes).map(([name, bytes]) => `--${name}=${bytes}`);
     if (kind === 'durable') args.push(`--file=${path.join(await this.dataDir(), 'messages')}`);
     return this.#baseline({ entry: `../baselines/${kind}-relay.ts`, args });
   }

@@ -2,6 +2,7 @@
 // scenarios/, the load comes from a separate process (load/), servers are child processes (processes/, baselines/,
 // service/).
 import { writeFile } from 'node:fs/promises';
+import { buildOlder } from './against.ts';
 import { Bench, endAll } from './bench.ts';
 import type { Shared } from './bench.ts';
 import { describeMachine, otherWork } from './machine.ts';
@@ -10,6 +11,7 @@ import type { Options } from './options.ts';
 import { endAllChildren } from './processes/child.ts';
 import { table } from './report.ts';
 import type { Row } from './report.ts';
+import { verdictOf } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { removeAllDataDirs } from './service/data-dirs.ts';
 
@@ -49,6 +51,8 @@ print(
     `a durable write of 4 KiB ${machine.syncMs} ms${options.quick ? '; quick: one short round each' : ''}`,
 );
 
+const older = options.against === undefined ? undefined : await buildOlder(options.against);
+if (older) print(`against ${older.commit}`);
 const shared: Shared = { endings: [] };
 const rows: Row[] = [];
 const errors: string[] = [];
@@ -61,7 +65,7 @@ for (const scenario of scenarios) {
     print(`  skipped: ${lacking}`);
     continue;
   }
-  const bench = new Bench({ ...options, print }, shared);
+  const bench = new Bench({ ...options, against: older?.entry, print }, shared);
   const outcome = await bench.attempt(scenario.key, () => scenario.run(bench));
   await bench.attempt('ending', () => bench.close());
   rows.push({ key: scenario.key, outcome });
@@ -80,5 +84,8 @@ if (options.json !== undefined) {
   const run = { quick: options.quick, seconds: Math.round(seconds), at: new Date().toISOString(), machine };
   await writeFile(options.json, `${JSON.stringify({ ...figures, run }, null, 2)}\n`);
 }
-// A missed target is still a measurement; only a failed measurement fails the run.
-process.exit(errors.length > 0 ? 1 : 0);
+// A missed target is still a measurement; only a failed measurement fails the run, and a limit that was asked for.
+const isOver = (row: Row): boolean => row.outcome?.lines.some((line) => verdictOf(line) === 'SHORT') === true;
+const isTooDear = options.mostCpu !== undefined && rows.some(isOver);
+if (isTooDear) print(`more than ${options.mostCpu} times the processor time of ${older?.commit}`);
+process.exit(errors.length > 0 || isTooDear ? 1 : 0);

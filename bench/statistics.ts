@@ -22,6 +22,12 @@ export function difference(a: number | undefined, b: number | undefined): number
   return a === undefined || b === undefined ? undefined : a - b;
 }
 
+export function smallest(values: Iterable<number>): number | undefined {
+  let min: number | undefined;
+  for (const value of values) if (min === undefined || value < min) min = value;
+  return min;
+}
+
 export function largest(values: Iterable<number | undefined>): number | undefined {
   let max: number | undefined;
   for (const value of values) if (value !== undefined && (max === undefined || value > max)) max = value;

@@ -20,6 +20,9 @@ function sizesOf(args: readonly string[]): Sizes {
   return { messageBytes: size('messageBytes'), deltaBytes: size('deltaBytes'), ackBytes: size('ackBytes') };
 }
 
+/** `--own`: frames as small as the relay's own words make them, and no replies: a sender's own message answers it. */
+const isOwn = (args: readonly string[]): boolean => args.includes('--own');
+
 export interface Member {
   socket: WebSocket;
   stream: Duplex;
@@ -56,7 +59,9 @@ function filler(bytes: number): <Frame extends object>(frame: Frame) => Frame & 
 }
 
 export function runRelay(relay: Relay): void {
-  const sizes = sizesOf(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const sizes = sizesOf(args);
+  const replies = !isOwn(args);
   const fill = { message: filler(sizes.messageBytes), delta: filler(sizes.deltaBytes), ack: filler(sizes.ackBytes) };
   const rooms = new Map<string, Set<Member>>();
   // Starts with as many digits as it will have, so that frames keep their size.
@@ -73,6 +78,7 @@ export function runRelay(relay: Relay): void {
     };
     const ack = { id: request.id, ok: true, result: request.params };
     relay.broadcast(members, isDelta ? fill.delta(event) : fill.message(event), isDelta);
+    if (!replies) return;
     relay.reply(member, isDelta ? ack : fill.ack(ack));
   }
 

@@ -34,11 +34,11 @@ export class Deliveries {
     }
   }
 
-  /** The text of the next message, which is sent now. */
-  next(sender: number): string {
+  /** The text of the next message, which is sent now; its delivery is timed from `sentAtMs`. */
+  next(sender: number, sentAtMs = performance.now()): string {
     const text = `#${String(this.count).padStart(numberDigits, '0')} ${this.#filling}`;
     this.#senders[this.count] = sender;
-    this.#sentAtMs[this.count] = performance.now();
+    this.#sentAtMs[this.count] = sentAtMs;
     this.count += 1;
     return text;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCores } from './cores.ts';
 import { groupNamed, socketOf } from './groups.ts';
-import type { FloodJob, FloodResult, Sending } from './jobs.ts';
+import type { Acknowledgement, FloodJob, FloodResult, Sending } from './jobs.ts';
 import type { RawSocket, Tally } from './raw-socket.ts';
 import { AppendRequests, SendRequests } from './request-frames.ts';
 import type { RequestSource } from './request-frames.ts';
@@ -26,11 +26,11 @@ class FloodSender {
   readonly #socket: RawSocket;
   readonly #source: RequestSource;
 
-  constructor(socket: RawSocket, source: RequestSource, requests: number) {
+  constructor(socket: RawSocket, source: RequestSource, requests: number, by: Acknowledgement = 'answer') {
     this.#socket = socket;
     this.#source = source;
     this.#left = requests;
-    socket.onAcks = (count) => {
+    socket[by === 'answer' ? 'onAcks' : 'onMessages'] = (count) => {
       this.inFlight -= count;
       this.answered += count;
       this.send(count);
@@ -56,20 +56,20 @@ export async function flood(job: FloodJob): Promise<FloodResult> {
   const counted = groupNamed(job.counted).tally;
   const requests = 'seconds' in job.length ? Infinity : job.length.requestsPerSender;
   const senders = job.senders.map(
-    (sending) => new FloodSender(socketOf(group, sending.socket), sourceOf(sending), requests),
+    (sending) => new FloodSender(socketOf(group, sending.socket), sourceOf(sending), requests, job.acknowledgedBy),
   );
+  const answered = (): number => senders.reduce((sum, sender) => sum + sender.answered, 0);
   const atStart = { ...counted };
-  const acksAtStart = group.tally.acks;
 
   for (const sender of senders) sender.send(job.inFlight);
   const warmUpSeconds = 'seconds' in job.length ? job.length.warmUpSeconds : 0;
   if (warmUpSeconds > 0) await sleep(warmUpSeconds * 1_000);
-  const from = { ...counted, acks: group.tally.acks };
+  const from = { ...counted, acks: answered() };
   const startMs = performance.now();
   const cores = watchCores(job.serverPid);
   if ('seconds' in job.length) await sleep(job.length.seconds * 1_000);
-  else await allAnswered(senders, group.tally);
-  const to = { ...counted, acks: group.tally.acks };
+  else await allAnswered(senders, group.tally, answered);
+  const to = { ...counted, acks: answered() };
   const seconds = (performance.now() - startMs) / 1_000;
   const coresUsed = cores();
 
@@ -82,7 +82,7 @@ export async function flood(job: FloodJob): Promise<FloodResult> {
     acks: to.acks - from.acks,
     messages: to.messages - from.messages,
     deltas: to.deltas - from.deltas,
-    allAcks: group.tally.acks - acksAtStart,
+    allAcks: answered(),
     allMessages,
     messageBytes: mean(counted.messageBytes - atStart.messageBytes, allMessages),
     deltaBytes: mean(counted.deltaBytes - atStart.deltaBytes, counted.deltas - atStart.deltas),
@@ -100,15 +100,15 @@ export function refuseTrouble(tally: Tally): void {
   if (tally.trouble !== undefined) throw new Error(tally.trouble);
 }
 
-async function allAnswered(senders: FloodSender[], tally: Tally): Promise<void> {
-  let acks = tally.acks;
+async function allAnswered(senders: FloodSender[], tally: Tally, answered: () => number): Promise<void> {
+  let acks = answered();
   let lastProgressMs = performance.now();
   while (senders.some((sender) => sender.inFlight > 0)) {
     await sleep(5);
     refuseTrouble(tally);
-    if (tally.acks !== acks) lastProgressMs = performance.now();
+    if (answered() !== acks) lastProgressMs = performance.now();
     else if (performance.now() - lastProgressMs > stallTimeoutMs) throw new Error('the server has stopped answering');
-    acks = tally.acks;
+    acks = answered();
   }
 }
 

@@ -14,7 +14,7 @@ const jobs: { [Name in JobName]: (params: JobParams<Name>) => Promise<JobResult<
   httpFlood,
   paced,
   grow,
-  storm: (job) => storm(job.group),
+  storm,
   gather,
   comeBack,
   drop: async (job) => ({ dropped: drop(job.group) }),

@@ -1,6 +1,8 @@
-import type { ConnectJob } from './jobs.ts';
+import { watchCores } from './cores.ts';
+import type { ConnectJob, StormJob, StormResult } from './jobs.ts';
 import { newTally, RawSocket } from './raw-socket.ts';
 import type { RawSocketOptions, Tally } from './raw-socket.ts';
+import { updatesRequest } from './request-frames.ts';
 
 export interface Group {
   sockets: RawSocket[];
@@ -57,11 +59,23 @@ export function drop(name: string): number {
   return group.sockets.splice(0).length;
 }
 
-/** Drops and reopens all connections; measures until the last one has received its hello. */
-export async function storm(name: string): Promise<{ seconds: number }> {
+/** Drops and reopens all connections; measures until the last one has received its hello, or what it has missed. */
+export async function storm({ group: name, catchesUp = false, serverPid }: StormJob): Promise<StormResult> {
   const group = groupNamed(name);
+  const cores = watchCores(serverPid);
   const startMs = performance.now();
   drop(name);
   await open(group, group.options.length);
-  return { seconds: secondsSince(startMs) };
+  if (catchesUp) await Promise.all(group.sockets.map(caughtUp));
+  return { seconds: secondsSince(startMs), cores: cores() };
+}
+
+function caughtUp(socket: RawSocket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.onAcks = () => {
+      socket.onAcks = undefined;
+      resolve();
+    };
+    socket.send(updatesRequest(socket.head));
+  });
 }

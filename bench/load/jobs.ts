@@ -29,6 +29,8 @@ export interface Times {
 /** Closed loop: each sender keeps `inFlight` requests unanswered. */
 export interface FloodJob {
   group: string;
+  /** With `delivery` all messages that reach a sender count as its own. */
+  acknowledgedBy?: Acknowledgement;
   senders: Sending[];
   inFlight: number;
   /** The group whose sockets' frames are counted. */
@@ -38,8 +40,12 @@ export interface FloodJob {
   serverPid: number;
 }
 
-/** Closed loop: each sender sends its next message when the last one is answered. */
+/** What acknowledges a message: the answer to its request, or its own frame of the room, as for a program that only listens. */
+export type Acknowledgement = 'answer' | 'delivery';
+
+/** Closed loop: each sender sends its next message when the last one is acknowledged. */
 export interface TimedFloodJob {
+  acknowledgedBy?: Acknowledgement;
   group: string;
   senders: { socket: number; conversationId: string }[];
   roomSize: number;
@@ -100,6 +106,10 @@ export interface PacedJob {
   group: string;
   conversationId: string;
   messagesPerSecond: number;
+  /** How many sockets send; undefined: all. */
+  senders?: number;
+  /** Delivery times count from when a message was due, not from when it was sent. */
+  fromDue?: boolean;
   contentBytes: number;
   warmUpSeconds: number;
   seconds: number;
@@ -149,8 +159,16 @@ export interface PacedResult {
 }
 
 /** Drops all sockets of the group at the same time and reopens them. */
-interface StormJob {
+export interface StormJob {
   group: string;
+  /** Each socket also asks for what it has missed, and is back with the answer; it must see whole frames. */
+  catchesUp?: boolean;
+  serverPid: number;
+}
+
+export interface StormResult {
+  seconds: number;
+  cores: Cores;
 }
 
 /**
@@ -185,7 +203,7 @@ export interface Jobs {
   httpFlood: { params: HttpFloodJob; result: HttpFloodResult };
   paced: { params: PacedJob; result: PacedResult };
   grow: { params: GrowJob; result: GrowResult };
-  storm: { params: StormJob; result: { seconds: number } };
+  storm: { params: StormJob; result: StormResult };
   gather: { params: GatherJob; result: { connected: number } };
   comeBack: { params: ReturnJob; result: ReturnResult };
   drop: { params: { group: string }; result: { dropped: number } };

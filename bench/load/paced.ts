@@ -62,9 +62,10 @@ function watchDeliveries(group: Group, job: PacedJob) {
     action: {
       everyMs: 1_000 / job.messagesPerSecond,
       dueMs: performance.now(),
-      act() {
-        const sender = deliveries.count % group.sockets.length;
-        group.sockets[sender]?.send(sendRequest(job.conversationId, deliveries.next(sender)));
+      act(dueMs) {
+        const sender = deliveries.count % (job.senders ?? group.sockets.length);
+        const text = deliveries.next(sender, job.fromDue ? dueMs : performance.now());
+        group.sockets[sender]?.send(sendRequest(job.conversationId, text));
       },
     } satisfies Action,
     stop: () => deliveries.stop(),

@@ -52,8 +52,12 @@ const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 /** A WebSocket client that counts frames. `hello` resolves when the server has greeted it. */
 export class RawSocket {
   readonly hello: Promise<void>;
+  /** The number in the hello, if the socket sees whole frames. */
+  head = 0;
   /** Called with the number of replies in one read. */
   onAcks: ((count: number) => void) | undefined;
+  /** Called with the number of messages in one read. */
+  onMessages: ((count: number) => void) | undefined;
   onMessage: ((buffer: Buffer, at: number, payloadBytes: number) => void) | undefined;
   readonly #socket: net.Socket;
   readonly #tally: Tally;
@@ -63,6 +67,7 @@ export class RawSocket {
   #handshake: string | undefined = '';
   #ending = false;
   #acksOfThisRead = 0;
+  #messagesOfThisRead = 0;
 
   constructor(options: RawSocketOptions) {
     this.hello = this.#greeted.promise;
@@ -111,6 +116,7 @@ export class RawSocket {
     if (kind === 'message') {
       tally.messages++;
       tally.messageBytes += payloadBytes;
+      this.#messagesOfThisRead++;
       if (this.onMessage !== undefined) this.onMessage(buffer, at, payloadBytes);
     } else if (kind === 'delta') {
       tally.deltas++;
@@ -120,6 +126,7 @@ export class RawSocket {
       tally.ackBytes += payloadBytes;
       this.#acksOfThisRead++;
     } else if (kind === 'hello') {
+      this.head = Number(/"head":(\d+)/.exec(buffer.toString('latin1', at, at + payloadBytes))?.[1] ?? 0);
       this.#greeted.resolve();
       if (!this.#reading) this.#socket.pause();
     } else if (kind === 'refusal' || kind === 'unknown') {
@@ -139,6 +146,11 @@ export class RawSocket {
       const count = this.#acksOfThisRead;
       this.#acksOfThisRead = 0;
       this.onAcks?.(count);
+    }
+    if (this.#messagesOfThisRead > 0) {
+      const count = this.#messagesOfThisRead;
+      this.#messagesOfThisRead = 0;
+      this.onMessages?.(count);
     }
     return true;
   }

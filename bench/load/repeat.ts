@@ -1,7 +1,7 @@
 export interface Action {
   everyMs: number;
   dueMs: number;
-  act(): void;
+  act(dueMs: number): void;
 }
 
 /** Runs each action at its rate; a late action catches up. */
@@ -10,8 +10,9 @@ export function repeat(actions: Action[]): () => void {
     const now = performance.now();
     for (const action of actions) {
       while (action.dueMs <= now) {
+        const { dueMs } = action;
         action.dueMs += action.everyMs;
-        action.act();
+        action.act(dueMs);
       }
     }
   }, 1);

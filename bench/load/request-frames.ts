@@ -86,6 +86,11 @@ export function sendRequest(conversationId: string, content: string): Buffer {
   );
 }
 
+/** `getUpdates` after the number that a hello has brought. */
+export function updatesRequest(since: number): Buffer {
+  return clientFrame(`{"id":${nextRequestId()},"method":"getUpdates","params":{"since":${since}}}`);
+}
+
 /** The body of `POST /api/sendMessage`. */
 export function sendMessageBody(chatId: string, text: string): string {
   return `{"chat_id":${JSON.stringify(chatId)},"client_msg_id":"${processTag}${nextRequestId()}","text":${JSON.stringify(text)}}`;

@@ -18,8 +18,10 @@ export async function timedFlood(job: TimedFloodJob): Promise<TimedFloodResult> 
   const answersMs: number[] = [];
   const deliveriesMs: number[] = [];
   const isMeasured = (message: number): boolean => message >= firstMeasured && message < endMeasured;
+  const acknowledged = new Map<number, () => void>();
   const deliveries = new Deliveries(group.sockets, job.contentBytes, ({ message, sender, receiver, ms }) => {
-    if (receiver !== sender && isMeasured(message)) deliveriesMs.push(ms);
+    if (receiver === sender) acknowledged.get(receiver)?.();
+    else if (isMeasured(message)) deliveriesMs.push(ms);
   });
   for (const { socket: at, conversationId } of job.senders) {
     const socket = socketOf(group, at);
@@ -28,10 +30,12 @@ export async function timedFlood(job: TimedFloodJob): Promise<TimedFloodResult> 
       [sentAtMs, message] = [performance.now(), deliveries.count];
       socket.send(sendRequest(conversationId, deliveries.next(at)));
     };
-    socket.onAcks = () => {
+    const taken = (): void => {
       if (isMeasured(message)) answersMs.push(performance.now() - sentAtMs);
       if (isSending) send();
     };
+    if (job.acknowledgedBy === 'delivery') acknowledged.set(at, taken);
+    else socket.onAcks = taken;
     send();
   }
   await sleep(job.warmUpSeconds * 1_000);

@@ -10,6 +10,10 @@ import { fanout1000 } from './fanout-1000.ts';
 import { fanout200One } from './fanout-200-1.ts';
 import { fanout200 } from './fanout-200.ts';
 import { clusterFairness, fairness } from './fairness.ts';
+import { firstFanout100, firstFanout1000 } from './first-fanout.ts';
+import { firstQuiet } from './first-quiet.ts';
+import { firstReturn } from './first-return.ts';
+import { firstRooms } from './first-rooms.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
@@ -32,6 +36,11 @@ export const scenarios: readonly Scenario[] = [
   fanout200One,
   roomsOf5,
   roomsSlowFlush,
+  firstRooms,
+  firstQuiet,
+  firstFanout100,
+  firstFanout1000,
+  firstReturn,
   fairness,
   latency,
   streams,

@@ -39,7 +39,7 @@ export async function serviceRoom(
 
 export async function relayRoom(
   bench: Bench,
-  { kind, sizes }: { kind: RelayKind; sizes: Sizes },
+  { kind, sizes }: { kind: RelayKind; sizes: Sizes | 'own' },
   generator: Generator,
   members: number,
   peekBytes = 0,

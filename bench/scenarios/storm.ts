@@ -28,10 +28,11 @@ export const reconnectStorm: Scenario = {
       await generator.run('connect', { group: 'naive', url: relay.url, paths: pathsIn('storm') });
       return relay;
     });
-    const storm = async (group: string) => (await generator.run('storm', { group })).seconds;
+    const storm = async (group: string, serverPid: number) =>
+      (await generator.run('storm', { group, serverPid })).seconds;
     const results = await alternate(bench, {
-      service: service && (() => storm('service')),
-      naive: naive && (() => storm('naive')),
+      service: service && (() => storm('service', service.child.pid)),
+      naive: naive && (() => storm('naive', naive.pid)),
     });
     const [serviceSeconds, naiveSeconds] = [median(results['service'] ?? []), median(results['naive'] ?? [])];
     bench.note(`service ${texts(results['service'])} s, naive relay ${texts(results['naive'])} s`);

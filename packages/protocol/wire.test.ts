@@ -32,6 +32,8 @@ test('TRANS-2: dotted methods take internal names; all other fields keep theirs'
   const own = ownNames(method, { conversation_id: 'c', content: 'hi', reply_to_id: 'r', client_msg_id: 'k' });
   expect(own).toEqual({ chat_id: 'c', text: 'hi', reply_to_message_id: 'r', client_msg_id: 'k' });
   expect(ownNames(method, { chat_id: 'mine', conversation_id: 'other' })).toMatchObject({ chat_id: 'mine' });
+  const odd = ownNames(method, JSON.parse('{"__proto__":{"text":"inherited"},"conversation_id":"c"}'));
+  expect([Object.getPrototypeOf(odd), Object.keys(odd)]).toEqual([Object.prototype, ['chat_id']]);
 });
 
 test('LIMIT-4: text is bounded in UTF-8 bytes, ids must be UUIDs, limits are cut to their maximum', () => {

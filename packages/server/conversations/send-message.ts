@@ -8,7 +8,7 @@ import { joinNotice } from '../messages/note-join.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import type { RawJson } from '../core/json.ts';
-import { type ChatToSend, type OwnChatRow, titleByQuestion } from '../store/chats.ts';
+import { type ChatToSend, titleByQuestion } from '../store/chats.ts';
 import { requireChatToSend } from '../access/chats.ts';
 import { givenBy } from '../store/message-record.ts';
 import { mark, messageByClientId, type MessageRecord } from '../store/messages.ts';
@@ -138,7 +138,7 @@ export async function sendMessage(
 /** What a message refers to; throws if the caller may not send it to this conversation now. */
 export async function checkMessage(
   call: UnitCall,
-  chat: Pick<OwnChatRow, 'key' | 'kind'>,
+  chat: Pick<ChatToSend, 'key' | 'kind'>,
   input: Omit<SendMessage, 'chat_id'>,
 ) {
   assertLength(call.caller.kind, input.text);

@@ -4,8 +4,10 @@ export const HELD_MS = 50;
 export const UNNAMED = 'unnamed';
 /** How old the reading of the processor time may be that a callback begins with: a reading costs ten times `now`. */
 const READING_MS = 1;
-/** How often the thread is checked for callbacks without a name. */
-const WATCH_MS = 10;
+/** How often the thread is checked for callbacks without a name: each time wakes an idle thread. */
+export const WATCH_MS = 20;
+/** Number of firings of the timer of which `lateP99Ms` tells. */
+const FIRINGS_KEPT = 500;
 
 /** A callback that held the thread. */
 export interface Held {
@@ -57,6 +59,8 @@ export class HeldThread {
   /** What the loop is running, from the first named callback on. */
   #turn: { at: number; before: Reading; namedMs: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
+  /** By how many ms the timer of the watch was late, oldest first. */
+  readonly #late: number[] = [];
 
   constructor(monotonic = () => performance.now(), cpuMs = threadCpuMs) {
     this.#monotonic = monotonic;
@@ -64,12 +68,15 @@ export class HeldThread {
     this.#reading = { at: monotonic(), cpuMs: cpuMs() };
   }
 
-  /** Calls `listener` with each report until the returned function is called. */
-  listen(listener: (held: Held) => void): () => void {
+  /**
+   * Calls `listener` with each report until the returned function is called. `isNamed`: whoever listens names everything
+   * that runs, so that no timer, which would wake an idle thread a hundred times a second, has to find the rest.
+   */
+  listen(listener: (held: Held) => void, { isNamed = false }: { isNamed?: boolean } = {}): () => void {
     // A function of its own: the same listener may listen twice.
     const own = (held: Held): void => listener(held);
     this.#listeners.add(own);
-    this.#watch ??= this.#startWatch();
+    if (!isNamed) this.#watch ??= this.#startWatch();
     return () => {
       this.#listeners.delete(own);
       if (this.#listeners.size > 0 || !this.#watch) return;
@@ -77,6 +84,12 @@ export class HeldThread {
       this.#watch = null;
       this.#last = '';
     };
+  }
+
+  /** How late a repeating timer fires, p99 of the last 500 firings: how long the thread blocks all that wait for it. */
+  get lateP99Ms(): number {
+    const sorted = this.#late.toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
   }
 
   /**
@@ -146,6 +159,8 @@ export class HeldThread {
     let namedMs = this.#namedMs;
     const watch = setInterval(() => {
       const now = this.#monotonic();
+      this.#late.push(Math.max(0, now - before.at - WATCH_MS));
+      if (this.#late.length > FIRINGS_KEPT) this.#late.shift();
       const ownMs = now - before.at - (this.#namedMs - namedMs);
       // Earlier turns of the loop used at most WATCH_MS of it.
       if (ownMs > HELD_MS + WATCH_MS) this.#check(UNNAMED, before, this.#namedMs - namedMs + WATCH_MS, this.#last);

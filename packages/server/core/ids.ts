@@ -36,12 +36,17 @@ export function idText(bytes: Uint8Array): string {
   return text;
 }
 
+/** The values of hex digits, by their code. */
+const digits = new Uint8Array(128);
+for (let value = 0; value < 16; value += 1)
+  for (const digit of [value.toString(16), value.toString(16).toUpperCase()]) digits[digit.charCodeAt(0)] = value;
+
 /** The 16 bytes of a UUID. */
 export function idBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(16);
   for (let at = 0, from = 0; at < 16; at += 1, from += 2) {
     if (text.charCodeAt(from) === 45) from += 1;
-    bytes[at] = Number.parseInt(text.slice(from, from + 2), 16);
+    bytes[at] = ((digits[text.charCodeAt(from)] ?? 0) << 4) | (digits[text.charCodeAt(from + 1)] ?? 0);
   }
   return bytes;
 }

@@ -129,7 +129,9 @@ export class Shares {
       this.#young = new Map();
       this.#turnAt = now + KEPT_MS;
     }
-    const share = this.#young.get(owner) ?? this.#old.get(owner) ?? new Share(this.#monotonic);
+    const used = this.#young.get(owner);
+    if (used) return used;
+    const share = this.#old.get(owner) ?? new Share(this.#monotonic);
     this.#young.set(owner, share);
     return share;
   }

@@ -1,4 +1,4 @@
-import { emojiForm, isEmoji } from '@parley/protocol';
+import { emojiForm, isEmoji } from '@parley/protocol/emoji-form';
 import data from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' };
 
 /** The names of emoji as Slack writes them, each as a text or a list, by the code points in hexadecimal. */

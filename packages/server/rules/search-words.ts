@@ -1,6 +1,6 @@
 // How search divides text into words. The index, the query and the check of a hit all use this file, so that they
 // agree on what a word is.
-import { folded, foldedApart } from '@parley/protocol';
+import { folded, foldedApart } from '@parley/protocol/folded';
 
 export interface Word {
   /** The word without case and diacritics, as it is compared. */

@@ -41,7 +41,8 @@ export class PacedFrames {
 
   /** True while the reader is silent and more than `bytes` are unread. */
   isBehind(bytes: number): boolean {
-    return this.#progress.unreadBytes + (this.#held?.bytes ?? 0) > bytes && this.isSilent;
+    // Most readers are not awaited: then no clock is read.
+    return this.#progress.isAwaited && this.#progress.unreadBytes + (this.#held?.bytes ?? 0) > bytes && this.isSilent;
   }
 
   /** True while frames wait for the reader to answer. */
@@ -61,8 +62,9 @@ export class PacedFrames {
 
   send(frame: Buffer): void {
     if (this.#held === null && this.isBehind(this.#pace.holdBytes)) this.#held = new HeldFrames();
-    if (this.#held) this.#held.add(frame);
-    else this.#write([frame]);
+    if (this.#held) return this.#held.add(frame);
+    this.#writeOne(frame);
+    if (this.#mustPing) this.ping();
   }
 
   /** Adds a heartbeat to the held frames, so that it keeps its place behind them. */
@@ -95,12 +97,14 @@ export class PacedFrames {
   /** Frames are not copied: those that many sockets receive are in memory once. */
   #write(frames: readonly Buffer[]): void {
     if (frames.length > 1) this.#stream.cork();
-    for (const frame of frames) {
-      this.#stream.write(frame);
-      this.#progress.sent(frame.length);
-    }
+    for (const frame of frames) this.#writeOne(frame);
     if (frames.length > 1) this.#stream.uncork();
     if (this.#mustPing) this.ping();
+  }
+
+  #writeOne(frame: Buffer): void {
+    this.#stream.write(frame);
+    this.#progress.sent(frame.length);
   }
 
   /** A reader that was never heard is pinged at its first frame, so that it soon counts as one that reads. */

@@ -91,14 +91,15 @@ export class Requests {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      if (this.#needs.share.mustWait) await nextSlice();
+      const { share } = this.#needs;
+      if (share.mustWait) await nextSlice();
       const data = this.#next();
       if (!data) break;
       const begunAt = performance.now();
       const read = thisThread.run('frame', () => runFrame(data, () => this.#begin(data)));
       // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
       if (read) await Promise.race([read, nextTick()]);
-      this.#needs.share.charge(performance.now() - begunAt);
+      share.charge(performance.now() - begunAt);
     }
     this.#isWorking = false;
     this.#needs.regulate();

@@ -1,4 +1,5 @@
-import { folded, type Visibility } from '@parley/protocol';
+import type { Visibility } from '@parley/protocol';
+import { folded } from '@parley/protocol/folded';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { type Sql, statement } from './sql.ts';
 

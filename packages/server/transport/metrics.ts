@@ -1,16 +1,12 @@
-import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { thisThread, WATCH_MS } from '../core/held-thread.ts';
 import type { Service } from '../service/interface.ts';
-
-const PROBE_MS = 10;
-const PROBES_KEPT = 500;
 
 /** What /metrics exposes: numbers only, no names of people or conversations. */
 export interface Metrics {
   registry: Registry;
   countRequest(operation: string, transport: 'http' | 'socket', code: string): void;
   observeSeconds(operation: string, seconds: number): void;
-  stop(): void;
 }
 
 /**
@@ -34,7 +30,8 @@ let processMetrics: Registry | undefined;
 function metricsOfProcess(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry();
-    collectDefaultMetrics({ register: processMetrics });
+    // Its timer fires together with that of `thisThread`.
+    collectDefaultMetrics({ register: processMetrics, eventLoopMonitoringPrecision: WATCH_MS });
     for (const name of MISNAMED) processMetrics.removeSingleMetric(name);
   }
   return processMetrics;
@@ -82,20 +79,11 @@ export function createMetrics(service: Service): Metrics {
     },
   });
 
-  // How late a repeating timer fires: a measure of how long the event loop blocks every socket.
-  const late: number[] = [];
-  let due = performance.now() + PROBE_MS;
-  const probe = setInterval(() => {
-    const now = performance.now();
-    late.push(Math.max(0, now - due));
-    if (late.length > PROBES_KEPT) late.shift();
-    due = now + PROBE_MS;
-  }, PROBE_MS);
-  probe.unref();
-  gauge('parley_timer_p99_late_seconds', 'How late a 10 ms timer fires, p99 over the last 500 samples', () => {
-    const sorted = late.toSorted((a, b) => a - b);
-    return (sorted[Math.floor(sorted.length * 0.99)] ?? 0) / 1_000;
-  });
+  gauge(
+    'parley_timer_p99_late_seconds',
+    'How late a repeating timer fires, p99 over the last 500 times',
+    () => thisThread.lateP99Ms / 1_000,
+  );
 
   const requests = new Counter({
     name: 'parley_requests_total',
@@ -121,6 +109,5 @@ export function createMetrics(service: Service): Metrics {
       counter.inc();
     },
     observeSeconds: (operation, value) => seconds.observe({ operation }, value),
-    stop: () => clearInterval(probe),
   };
 }

@@ -29,7 +29,6 @@ export async function startServer(service: Service): Promise<RunningServer> {
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
-    metrics.stop();
     await app.close();
     throw new ConfigError(`HOST, PORT: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -48,7 +47,6 @@ export async function startServer(service: Service): Promise<RunningServer> {
         const cut = service.clock.setTimer(() => app.server.closeAllConnections(), GRACE_MS);
         await app.close();
         cut.cancel();
-        metrics.stop();
         endReports();
         await service.close();
       }

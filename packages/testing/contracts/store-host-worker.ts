@@ -13,7 +13,7 @@ interface Opening {
 
 parentPort?.on('message', ({ port, options }: Opening) => {
   try {
-    serveUnits(port, options, unitHandlers, walFlush(options.file));
+    serveUnits(port, options, unitHandlers, { run: walFlush(options.file), when: 'always' });
   } catch (error) {
     // Sent instead of 'ready'.
     port.postMessage(String(error));

@@ -1,11 +1,91 @@
+import type { Caller } from '../../access/call.ts';
 import type { Effect, Intent } from '../effects.ts';
 import type { EventKindName } from '../../core/event-kinds.ts';
-import type { Batch, UnitOutcome } from '../unit-runner.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
 
-// A batch is sent between threads as one flat list: cloning a list of primitives costs a fraction of cloning objects.
+// Requests and batches are sent between threads as flat lists: cloning a list of primitives costs a fraction of cloning
+// objects.
+
+/** The requests of one message; only this file knows their layout. */
+export type EncodedRequests = unknown[];
+
+const callerFields = Object.keys({
+  key: true,
+  ownerKey: true,
+  username: true,
+  displayName: true,
+  kind: true,
+  sessionKey: true,
+  limitedUntil: true,
+  isWebhook: true,
+} satisfies Record<keyof Caller, true>) as (keyof Caller)[]; // they are its keys
+
+export function encodeRequests(requests: readonly UnitRequest[]): EncodedRequests {
+  const flat: unknown[] = [];
+  for (const { id, name, caller, input, prepared, now } of requests) {
+    flat.push(id, name, now, prepared);
+    for (const field of callerFields) flat.push(caller[field]);
+    pushFields(flat, input);
+  }
+  return flat;
+}
+
+export function decodeRequests(flat: EncodedRequests): UnitRequest[] {
+  const next = readerOf(flat);
+  const requests: UnitRequest[] = [];
+  while (next.hasMore()) {
+    const [id, name, now, prepared] = [next<number>(), next<string>(), next<number>(), next()];
+    requests.push({ id, name, caller: nextCaller(next), input: nextFields(next), prepared, now });
+  }
+  return requests;
+}
+
+function nextCaller(next: Reader): Caller {
+  const caller: Record<string, unknown> = {};
+  for (const field of callerFields) {
+    const value = next();
+    if (value !== undefined) caller[field] = value;
+  }
+  return caller as unknown as Caller; // the values with which encodeRequests has read it
+}
+
+/** Stands for a value that is no plain object, and follows as it is. */
+const NO_FIELDS = -1;
+
+function pushFields(flat: unknown[], value: unknown): void {
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (!isPlain || Object.hasOwn(value, '__proto__')) return void flat.push(NO_FIELDS, value);
+  const fields = Object.entries(value);
+  flat.push(fields.length);
+  for (const [field, item] of fields) flat.push(field, item);
+}
+
+function nextFields(next: Reader): unknown {
+  let left = next<number>();
+  if (left === NO_FIELDS) return next();
+  const value: Record<string, unknown> = {};
+  for (; left > 0; left -= 1) {
+    const field = next<string>();
+    value[field] = next();
+  }
+  return value;
+}
+
+/** Returns the values one after another, with the types with which they were written. */
+interface Reader {
+  <Value>(): Value;
+  hasMore(): boolean;
+}
+
+function readerOf(flat: readonly unknown[]): Reader {
+  let at = 0;
+  return Object.assign(<Value>(): Value => flat[at++] as Value, { hasMore: () => at < flat.length });
+}
 
 /** Stands for params that equal those of the previous event. */
 const SAME = 0;
+/** In the place of an event's number: an intent as it is, or one of a message, of which nearly every message has one. */
+const [ANY_INTENT, CLEAR_TYPING] = [0, -1];
 
 /** The result of `encodeBatch`; only this file knows its layout. */
 export type EncodedBatch = unknown[];
@@ -20,8 +100,12 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
     flat.push(outcome.id, true, outcome.result, outcome.effects.length);
     let before: string | undefined;
     for (const effect of outcome.effects) {
+      if (effect.type === 'clearTyping') {
+        flat.push(CLEAR_TYPING, effect.chatKey, effect.accountKey);
+        continue;
+      }
       if (effect.type !== 'event') {
-        flat.push(0, effect);
+        flat.push(ANY_INTENT, effect);
         continue;
       }
       const { seq, scope, kind, ref, timeline, params } = effect;
@@ -34,9 +118,7 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
 }
 
 export function decodeBatch(flat: EncodedBatch): Batch {
-  let at = 0;
-  // The values have the types with which encodeBatch wrote them.
-  const next = <Value>(): Value => flat[at++] as Value;
+  const next = readerOf(flat);
   const batch: Batch = {
     granted: next(),
     firstGranted: next(),
@@ -47,7 +129,8 @@ export function decodeBatch(flat: EncodedBatch): Batch {
   let before = '';
   const effect = (): Effect => {
     const seq = next<number>();
-    if (seq === 0) return next<Intent>();
+    if (seq === ANY_INTENT) return next<Intent>();
+    if (seq === CLEAR_TYPING) return { type: 'clearTyping', chatKey: next(), accountKey: next() };
     const event = { seq, scope: next<number>(), kind: next<EventKindName>(), ref: next<number | null>() };
     const timeline = next<string | null>();
     const params = next<string | typeof SAME>();

@@ -31,7 +31,7 @@ test('OPS-7: a unit that held the thread of the store is reported with its name,
     ],
   ]);
   const options = { file, sequence: sequence.buffer, position: position.buffer, settings: defaultSettings };
-  serveUnits(port2, { ...options, growsLog: false }, units, () => {});
+  serveUnits(port2, { ...options, growsLog: false }, units, { run: () => {}, when: 'always' });
   const runner = await postUnits(port1, 'close', position);
   const names: string[] = [];
   runner.onHeld = ({ name }) => names.push(name);

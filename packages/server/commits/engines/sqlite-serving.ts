@@ -5,8 +5,8 @@ import { CHECKPOINT_PAGES, SqliteConnection } from '../../store/engines/sqlite.t
 import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
-import { encodeBatch } from './batch-codec.ts';
-import { CommitFlush } from './commit-flush.ts';
+import { decodeRequests, encodeBatch, type EncodedRequests } from './batch-codec.ts';
+import { CommitFlush, type FlushHere } from './commit-flush.ts';
 import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
@@ -18,45 +18,53 @@ const idsOf = (requests: readonly UnitRequest[]): number[] => requests.map(({ id
 const BATCH = 64;
 
 /**
- * Runs the units that arrive over a port, on one database file, until the port sends 'close'. With `flushHere` this
- * thread flushes and checkpoints; otherwise threads for that share the CommitPosition.
+ * Runs the units that arrive over a port, on one database file, until the port sends 'close'. Threads that flush and
+ * checkpoint share the CommitPosition; one that `flushes` always has neither of them.
  */
 export function serveUnits(
   port: MessagePort,
   options: StoreThreadOptions,
   handlers: ReadonlyMap<string, UnitHandler>,
-  flushHere?: () => void,
+  flushes: FlushHere | null = null,
 ): void {
   const { file, checkpointPages = CHECKPOINT_PAGES } = options;
-  const connection = new SqliteConnection(file, { checkpointPages, checkpoints: !!flushHere, flushes: false });
+  const connection = new SqliteConnection(file, {
+    checkpointPages,
+    checkpoints: flushes?.when === 'always',
+    flushes: false,
+  });
   const sequence = new Sequence(options.sequence);
   const position = new CommitPosition(options.position);
-  const flush = new CommitFlush(position, flushHere);
+  const flush = new CommitFlush(position, flushes);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
   let queue: UnitRequest[] = [];
   let draining = false;
   let closing = false;
 
-  port.on('message', (message: UnitRequest[] | 'close') => {
-    if (message !== 'close' && unitPoints.hasSubscribers) reach({ point: 'arrived', ids: idsOf(message) });
+  port.on('message', (message: EncodedRequests | 'close') => {
     if (message === 'close') closing = true;
-    else if (queue.length === 0) queue = message;
-    else queue.push(...message);
+    else take(thisThread.run('batch', () => decodeRequests(message)));
     if (!draining) {
       draining = true;
       setImmediate(() => void drain());
     }
   });
 
+  function take(requests: readonly UnitRequest[]): void {
+    if (unitPoints.hasSubscribers) reach({ point: 'arrived', ids: idsOf(requests) });
+    queue.push(...requests);
+  }
+
   async function drain(): Promise<void> {
     if (queue.length > 0) {
       const batch = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
       if (unitPoints.hasSubscribers) reach({ point: 'taken', ids: idsOf(batch) });
-      const done = encodeBatch(await units.run(batch));
-      port.postMessage([position.begun, done] satisfies CommittedBatch);
-      if (position.takeRest()) copyLog(connection);
+      const done = await units.run(batch);
+      flush.flush(batch.length === 1 && queue.length === 0);
+      thisThread.run('batch', () => port.postMessage([position.begun, encodeBatch(done)] satisfies CommittedBatch));
+      if (position.takeRest()) thisThread.run('commit', () => copyLog(connection));
     }
     if (queue.length > 0) setImmediate(() => void drain());
     else {
@@ -74,5 +82,5 @@ export function serveUnits(
   // The other rooms open meanwhile; the first units wait for it.
   if (options.growsLog ?? true) connection.growLog();
   // The start itself holds the thread (OPS-7).
-  const unlisten = thisThread.listen((held) => port.postMessage(held));
+  const unlisten = thisThread.listen((held) => port.postMessage(held), { isNamed: true });
 }

@@ -4,7 +4,7 @@ import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Held } from '../../core/held-thread.ts';
 import type { Settings } from '../../core/settings.ts';
 import { reach, unitPoints } from '../../core/unit-points.ts';
-import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
+import { decodeBatch, type EncodedBatch, encodeRequests } from './batch-codec.ts';
 import { openStoreThread } from './early-store.ts';
 import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
@@ -17,6 +17,8 @@ export interface StoreThreadOptions {
   settings: Settings;
   /** Grows the write-ahead log at the start, which makes commits to a disk faster. Default true. */
   growsLog?: boolean;
+  /** False if the flush thread flushes every commit, also one that nothing waits behind. Default true. */
+  flushesIdle?: boolean;
   /** Number of pages in the write-ahead log at which they are copied into the database. */
   checkpointPages?: number;
 }
@@ -156,7 +158,7 @@ export async function postUnits(
     const requests = waiting;
     waiting = [];
     if (unitPoints.hasSubscribers) reach({ point: 'posted', ids: requests.map(({ id }) => id) });
-    port.postMessage(requests);
+    port.postMessage(encodeRequests(requests));
   };
   // `serveUnits` posts committed batches and what held its thread, and Node emits errors.
   port.on('message', (message) => {

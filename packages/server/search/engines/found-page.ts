@@ -1,4 +1,4 @@
-import { limits } from '@parley/protocol';
+import { limits } from '@parley/protocol/limits';
 import { fileSnippetOf } from '../../rules/file-snippet.ts';
 import { snippetOf, type Steps } from '../../rules/search-snippet.ts';
 import { searchedText } from '../../store/messages.ts';
