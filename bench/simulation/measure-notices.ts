@@ -15,16 +15,23 @@ const listeners = [1, 10, 100];
 const CHANNELS = 50_000;
 const SHARING = 4;
 
-await using server = await startRedis();
-const commands = createClient({ url: server.url });
-await commands.connect();
+async function openRedis() {
+  const server = await startRedis();
+  const commands = createClient({ url: server.url });
+  await commands.connect();
+  return { server, commands };
+}
+type Redis = Awaited<ReturnType<typeof openRedis>>;
 
-async function info(section: 'cpu' | 'memory', field: string): Promise<number> {
+async function info({ commands }: Redis, section: 'cpu' | 'memory', field: string): Promise<number> {
   const text = await commands.info(section);
   return Number(new RegExp(`^${field}:([\\d.]+)`, 'm').exec(text)?.[1] ?? Number.NaN);
 }
-const redisCpu = async (): Promise<number> =>
-  (await info('cpu', 'used_cpu_user')) + (await info('cpu', 'used_cpu_sys'));
+const redisCpu = async (redis: Redis): Promise<number> =>
+  (await info(redis, 'cpu', 'used_cpu_user')) + (await info(redis, 'cpu', 'used_cpu_sys'));
+
+const redis = await openRedis();
+const { server, commands } = redis;
 
 /** Publishes inside Redis, so that no client pays for it. */
 const publish = `for at = 1, tonumber(ARGV[2]) do redis.call('PUBLISH', KEYS[1], ARGV[1]) end`;
@@ -33,9 +40,11 @@ async function publishAll(channel: string, text: string, count: number): Promise
     await commands.sendCommand(['EVAL', publish, '1', channel, text, String(Math.min(1_000, left))]);
 }
 
-async function rawSubscriber(words: readonly string[]): Promise<Socket> {
+async function rawSubscriber({ server }: Redis, words: readonly string[]): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
+  // The server may end first.
+  socket.on('error', () => {});
   socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`);
   socket.resume();
   return socket;
@@ -46,12 +55,14 @@ const microseconds = (seconds: number, count: number): string => `${((1e6 * seco
 for (const [name, bytes] of Object.entries(sizes)) {
   const text = 'x'.repeat(bytes);
   for (const count of listeners) {
-    const sockets = await Promise.all(Array.from({ length: count }, () => rawSubscriber(['SUBSCRIBE', 'carried'])));
+    const sockets = await Promise.all(
+      Array.from({ length: count }, () => rawSubscriber(redis, ['SUBSCRIBE', 'carried'])),
+    );
     await commands.ping();
     const published = Math.ceil(BATCHES / count);
-    const from = await redisCpu();
+    const from = await redisCpu(redis);
     await publishAll('carried', text, published);
-    const each = (await redisCpu()) - from;
+    const each = (await redisCpu(redis)) - from;
     console.log(
       `Redis, ${name} of ${bytes} bytes to ${count}: ${microseconds(each, published)} a publication, ` +
         `${microseconds(each, published * count)} a delivery`,
@@ -98,32 +109,27 @@ for (const [name, notice] of Object.entries(notices)) {
   line.close();
 }
 
+commands.destroy();
+await server[Symbol.asyncDispose]();
+
 for (const word of ['SUBSCRIBE', 'SSUBSCRIBE']) {
-  const [memory, cpu] = [await info('memory', 'used_memory'), await redisCpu()];
-  const sockets: Socket[] = [];
+  // A server of its own: one that has freed much memory does not show what it uses.
+  const own = await openRedis();
+  const [memory, cpu] = [await info(own, 'memory', 'used_memory'), await redisCpu(own)];
+  const name = (channel: number): string => `parley:${'0'.repeat(36)}:s${channel}`;
   for (let at = 0; at < SHARING; at += 1) {
-    const socket = await rawSubscriber([word]);
-    sockets.push(socket);
-    for (let channel = 0; channel < CHANNELS; channel += 500) {
-      const names = Array.from({ length: 500 }, (_, next) => `parley:${'0'.repeat(36)}:s${channel + next}`);
-      const words = [word, ...names];
-      socket.write(`*${words.length}\r\n${words.map((one) => `$${one.length}\r\n${one}\r\n`).join('')}`);
-    }
+    const names = Array.from({ length: CHANNELS }, (_, channel) => name(channel));
+    await rawSubscriber(own, [word, ...names]);
   }
   const kind = word === 'SUBSCRIBE' ? 'NUMSUB' : 'SHARDNUMSUB';
-  const last = `parley:${'0'.repeat(36)}:s${CHANNELS - 1}`;
-  for (;;) {
-    const answer = (await commands.sendCommand(['PUBSUB', kind, last])) as unknown[];
-    if (Number(answer[1]) === SHARING) break;
-  }
+  for (let answer: unknown[] = []; Number(answer[1]) !== SHARING;)
+    answer = (await own.commands.sendCommand(['PUBSUB', kind, name(CHANNELS - 1)])) as unknown[]; // a name and a number
   const total = SHARING * CHANNELS;
-  const bytes = ((await info('memory', 'used_memory')) - memory) / total;
+  const bytes = ((await info(own, 'memory', 'used_memory')) - memory) / total;
   console.log(
-    `Redis, ${word}: ${microseconds((await redisCpu()) - cpu, total)} and ${bytes.toFixed(0)} bytes ` +
+    `Redis, ${word}: ${microseconds((await redisCpu(own)) - cpu, total)} and ${bytes.toFixed(0)} bytes ` +
       `a subscription, ${SHARING} nodes on each channel`,
   );
-  for (const socket of sockets) socket.destroy();
-  // Redis frees what they used before the next measurement begins.
-  while ((await info('memory', 'used_memory')) > memory + total) await commands.ping();
+  own.commands.destroy();
+  await own.server[Symbol.asyncDispose]();
 }
-commands.destroy();
