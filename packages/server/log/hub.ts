@@ -93,19 +93,24 @@ export class Hub {
     this.#log = log;
   }
 
-  publish(event: PublishedEvent): void {
+  /** Sends an event to the sockets that may see it; false if no account with a live socket here may. */
+  publish(event: PublishedEvent): boolean {
     this.#newest = event.seq;
     if (this.#loading.size > 0) this.#pass(event.scope, eventKinds[event.kind].class, event.seq);
     const subscriptions = isAccountScope(event.scope)
       ? this.#presences.get(scopeKey(event.scope))?.subscriptions
       : this.#chatSubscriptions.get(scopeKey(event.scope));
-    if (!subscriptions) return;
-    if (this.#addresses.in(event.params)) return this.#publishSigned(event, subscriptions);
+    if (!subscriptions) return false;
+    if (this.#addresses.in(event.params)) {
+      this.#publishSigned(event, subscriptions);
+      return true;
+    }
     const outgoing = new Outgoing(event);
     const hiddenFrom = event.hiddenFrom && new Set(event.hiddenFrom);
     for (const subscription of subscriptions)
       if (subscription.presence.accountKey !== event.except && !hiddenFrom?.has(subscription.presence.accountKey))
         this.#give(subscription, outgoing, event.exceptSocket);
+    return true;
   }
 
   /**

@@ -25,6 +25,7 @@ import type { Settings } from '../core/settings.ts';
 import type { Exports } from '../exports/exports.ts';
 import type { Files } from '../files/files.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { HeardCounts } from '../log/engines/cluster-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { Rooms } from '../operations/rooms.ts';
@@ -115,6 +116,8 @@ export interface Service {
   readonly standing: Standing;
   /** Number of read statements sent to the database; 0 for the embedded store. */
   readCount(): number;
+  /** Counts of the events that this node heard from others; zero for a single process. */
+  heardCounts(): Readonly<HeardCounts>;
   /** False while the store does not answer: a balancer sends calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
   /** Refuses new calls, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */

@@ -33,7 +33,7 @@ export async function openStore(options: ServiceOptions, base: Base, opened: Clo
     publish(event) {
       snapshots.published(event);
       typingEnds.published(event);
-      hub.publish(event);
+      return hub.publish(event);
     },
     skip(scope, seq) {
       snapshots.skipped(scope);

@@ -149,6 +149,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return life.isDraining;
     },
     readCount: () => shared?.reads ?? 0,
+    heardCounts: () => shared?.heard ?? { heard: 0, ofUse: 0 },
     drain: (patienceMs) => drain(service, life, { patienceMs, hasOthers: shared !== null }),
     close: () => closers.disposeAsync(),
   };

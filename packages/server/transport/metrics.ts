@@ -67,6 +67,12 @@ export function createMetrics(service: Service): Metrics {
   gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
 
   gauge('parley_store_reads', 'Read statements sent to PostgreSQL since the start', () => service.readCount());
+  gauge('parley_events_heard', 'Events of other nodes that this node heard', () => service.heardCounts().heard);
+  gauge(
+    'parley_events_of_use',
+    'Events of other nodes for conversations and accounts with sockets on this node',
+    () => service.heardCounts().ofUse,
+  );
 
   const held = new Counter({
     name: 'parley_thread_held_total',

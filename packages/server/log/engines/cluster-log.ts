@@ -40,7 +40,8 @@ interface ClusterLogNeeds {
   tell: (text: string) => void;
   /** Requests an empty batch, because transient events wait for numbers. */
   nudge: () => void;
-  publish: (event: PublishedEvent) => void;
+  /** Returns false if no account with a live socket here may see the event. */
+  publish: (event: PublishedEvent) => boolean;
   /** Called when sockets of this scope have missed the event with this number. */
   skip: (scope: Scope, seq: number) => void;
   /** Called when transient events of other nodes were lost. */
@@ -54,6 +55,13 @@ export interface ForeignListener {
   heard: (event: SharedEvent, node: number) => boolean;
   /** Applies an intent of another node, or one that was read from the store. */
   applyShared: (intent: Intent, node: number) => void;
+}
+
+/** Events of other nodes since the start, transient ones included (CLUSTER-54). */
+export interface HeardCounts {
+  heard: number;
+  /** Those that an account with a live socket on this node may see. */
+  ofUse: number;
 }
 
 const noListener: ForeignListener = { heard: () => true, applyShared: () => {} };
@@ -111,6 +119,8 @@ export class ClusterLog implements EventLog {
   get starved(): boolean {
     return this.#waiting.length > 0 || this.#line.isBehind;
   }
+
+  readonly counts: HeardCounts = { heard: 0, ofUse: 0 };
 
   /** Gives this node's batches numbers to take for waiting transient events. */
   readonly grants = {
@@ -322,11 +332,12 @@ export class ClusterLog implements EventLog {
   }
 
   #publishHeard(event: SharedEvent, node: number): void {
+    this.counts.heard += 1;
     if (!this.#listener.heard(event, node)) return;
     const { seq, scope, kind, standsFor = 0, isTransient } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
     else this.#heads.stored(scope, kind);
-    this.#needs.publish(published(event, seq));
+    if (this.#needs.publish(published(event, seq))) this.counts.ofUse += 1;
   }
 
   /** Reads missing numbers from the store: applies their intents, and reports their events as missed (CLUSTER-2). */

@@ -120,6 +120,7 @@ export async function openCluster(options: EngineOptions, urls: { database: stri
     get reads() {
       return pool.asked;
     },
+    heard: log.counts,
     isSure: () => nodes.lease.sure(),
     get clockCorrectionMs() {
       return nodes.clockCorrectionMs;

@@ -3,7 +3,7 @@
 import type { Forward } from '../../calls/dispatch.ts';
 import type { ForwardingRooms } from '../../cluster/forwarding.ts';
 import type { MemberRooms } from '../../cluster/membership.ts';
-import type { ForeignListener } from '../../log/engines/cluster-log.ts';
+import type { ForeignListener, HeardCounts } from '../../log/engines/cluster-log.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { OtherNodes } from '../../calls/other-nodes.ts';
 import type { Config } from '../config.ts';
@@ -28,8 +28,8 @@ export interface EngineOptions {
   config: Config;
   settings: Settings;
   clock: Clock;
-  /** Sends the frames of an event after it has got its number. */
-  publish: (event: PublishedEvent) => void;
+  /** Sends the frames of an event after it has got its number; false if no account with a live socket here may see it. */
+  publish: (event: PublishedEvent) => boolean;
   /** Marks this number as missed by the sockets that receive this scope. */
   skip: (scope: Scope, seq: number) => void;
   onFault: (error: unknown, what: string) => void;
@@ -72,6 +72,7 @@ export interface SharedEngine {
   readonly rateBuckets: RateBuckets;
   /** Number of read statements sent to the database. */
   readonly reads: number;
+  readonly heard: Readonly<HeardCounts>;
   /** False while the other nodes may be about to declare this node dead (CLUSTER-39). */
   isSure(): Promise<boolean>;
   /** How far the database's clock, which all nodes use, is ahead of this machine's as that was at the start. */

@@ -253,4 +253,24 @@ describeCluster('several nodes', () => {
     expect(await updates(socket.hello.head)).toEqual({ reads: look + 1, texts });
     expect(await updates(socket.frames.at(-1)?.seq ?? 0)).toEqual({ reads: look, texts: [] });
   });
+
+  test('CLUSTER-54: a node counts the events that it hears, and those for conversations and accounts with sockets here', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob, carol, dave } = await world.people('alice', 'bob', 'carol', 'dave');
+    const ours = await world.group(alice, bob);
+    const theirs = await world.group(carol, dave);
+    world.balancer.choose = (targets) => targets[1];
+    await bob.socket();
+    world.stayOnFirst();
+    await world.settle();
+    const counts = () => world.services.map((service) => ({ ...service.heardCounts() }));
+    const [first, second = { heard: 0, ofUse: 0 }] = counts();
+    for (const [actor, { id: chat_id }] of [
+      [alice, ours],
+      [carol, theirs],
+    ] as const)
+      await actor.api.sendMessage({ chat_id, text: 'hello' });
+    await world.settle();
+    expect(counts()).toEqual([first, { heard: second.heard + 2, ofUse: second.ofUse + 1 }]);
+  });
 });
