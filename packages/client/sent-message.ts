@@ -1,7 +1,10 @@
-import type { Attachment, Message } from '@parley/protocol';
+import type { Attachment, GivenField, Message } from '@parley/protocol';
 import type { SendParams } from './outbox.ts';
 
-type WithoutNull<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null> };
+/** `never` if one of the fields is not given under the message's own name: it belongs into the list of the others. */
+type Given<Fields> = [Exclude<keyof Fields, GivenField>] extends [never]
+  ? { [Name in keyof Fields]: Exclude<Fields[Name], null> }
+  : never;
 
 /** The fields of the Message that the service will store, as far as the params of sendMessage determine them. */
 export function messageOfParams({
@@ -26,6 +29,6 @@ export function messageOfParams({
     attachments: attachments?.map((one) => ({ kind: 'file', ...one }) as Attachment) ?? [],
     reply_to_id,
     // Senders give these under the message's own names; null counts as absent.
-    ...(given as WithoutNull<typeof given>),
+    ...(given as Given<typeof given>),
   } satisfies Partial<Message>;
 }

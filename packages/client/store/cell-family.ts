@@ -42,7 +42,7 @@ export class CellFamily<Value> {
 
   /** The values that are not empty. */
   values(): NonNullable<Value>[] {
-    return [...this.#values.values()].flatMap((value) => value ?? []);
+    return [...this.#values.values()].filter((value) => value !== null && value !== undefined);
   }
 
   /** Returns false, and keeps the former value, if the new one is equal to it. */

@@ -14,6 +14,8 @@ export class PrivacyBox {
   readonly #changes: Changes;
   readonly #client: Client;
   #isLoading = false;
+  /** Counts loads and events: only the answer of the newest load counts, unless an event came after it began. */
+  #count = 0;
   /** False until it is loaded, and after a reconnect, because an event may be missing. */
   #isCurrent = false;
 
@@ -33,21 +35,23 @@ export class PrivacyBox {
   /** Loads it again, unless it has no subscribers: then the next one does. An event that arrives meanwhile is newer. */
   load(): void {
     this.#isCurrent = false;
-    if (this.#client.state !== 'live' || !this.#family.isObserved('')) return;
-    this.#isLoading = true;
-    this.#client
-      .call('getPrivacy')
-      .then(
-        (privacy) => {
-          if (!this.#isCurrent) this.#changes.run(() => this.receive(privacy));
-        },
-        // A reconnect loads it.
-        () => undefined,
-      )
-      .finally(() => (this.#isLoading = false));
+    const own = (this.#count += 1);
+    this.#isLoading = this.#client.state === 'live' && this.#family.isObserved('');
+    if (!this.#isLoading) return;
+    this.#client.call('getPrivacy').then(
+      (privacy) => {
+        if (own === this.#count) this.#changes.run(() => this.receive(privacy));
+      },
+      // A reconnect loads it.
+      () => {
+        if (own === this.#count) this.#isLoading = false;
+      },
+    );
   }
 
   receive(privacy: Privacy): void {
+    this.#count += 1;
+    this.#isLoading = false;
     this.#isCurrent = true;
     this.#family.set('', privacy);
   }

@@ -15,8 +15,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The new record, with the values that are unchanged as they were, so that cells and memos see no change. */
-export function keepingSame<Record extends object>(before: Record, next: Record): Record {
-  const fields = Object.keys(next) as (keyof Record)[]; // its own keys
+export function keepingSame<Item extends object>(before: Item, next: Item): Item {
+  const fields = Object.keys(next) as (keyof Item)[]; // its own keys
   const kept = fields.filter((field) => isSame(before[field], next[field]));
   return kept.length === fields.length
     ? before
