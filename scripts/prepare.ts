@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 // Makes what `npm ci` makes beside node_modules: the pages that the service serves, the samples in its documents (API-5),
 // and the bundled, compiled code for its first start (OPS-4). The two rows run at the same time. The service whose answers
-// are the samples reads the guide's list of pages when it starts, so the guide is built before, in the same row. Of the app
-// it reads no file that nobody asks for, so that one may be half-built. The bundle holds the samples.
+// are the samples reads the guide's list of pages when it starts, so the guide is built before, in the same row. It reads
+// files of the app only when a client asks for them, so the app may be half-built. The bundle holds the samples.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rows = [

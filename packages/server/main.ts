@@ -16,7 +16,7 @@ try {
 const bundle = bundled('start');
 // Nodes have no store thread.
 if (bundle !== null && !process.env['DATABASE_URL']) loadStoreThread(new URL('store-worker.mjs', bundle));
-// This module is in the bundle too, so that it is not a literal that the bundler resolves.
+// Not a literal, so that the bundler, which bundles this module too, does not resolve it.
 const source = new URL('./start.ts', import.meta.url).href;
 const { start } = (await import(bundle ?? source)) as typeof Program; // either is that module
-await start();
+await start(bundle === null ? 'sources' : 'bundle');

@@ -12,8 +12,9 @@ import { startAdvice } from './service/start-advice.ts';
 const TURN_PATIENCE_MS = 15_000;
 const DRAIN_MS = 20_000;
 
-/** An error as it is logged. */
-function errorRecord(error: Error): pino.SerializedError {
+/** An error as it is logged. What is no error is logged as it is. */
+function errorRecord(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const record = pino.stdSerializers.err(error);
   return record.stack === undefined ? record : { ...record, stack: inSources(record.stack) };
 }
@@ -27,8 +28,8 @@ async function watched(): Promise<() => void> {
   return watchOver(createSystemClock({ unref: true }));
 }
 
-/** Runs the service with the settings of the environment, until a signal ends the process. */
-export async function start(): Promise<void> {
+/** Runs the service with the settings of the environment, until a signal ends the process. The log says what `code` runs. */
+export async function start(code: 'bundle' | 'sources'): Promise<void> {
   endStep('modules');
   // All modules are loaded, and no client waits yet.
   writeCompiledCode();
@@ -59,7 +60,7 @@ export async function start(): Promise<void> {
       if (err) process.exitCode = 1;
     });
     endStep('server');
-    logger.info({ url: running.url, steps_ms: stepsOfStart() }, 'ready');
+    logger.info({ url: running.url, code, steps_ms: stepsOfStart() }, 'ready');
     // Print the line with the address at every log level: the parent process may wait for it.
     if (!logger.isLevelEnabled('info'))
       process.stdout.write(
