@@ -70,7 +70,7 @@ export class HeldThread {
 
   /**
    * Calls `listener` with each report until the returned function is called. `isNamed`: whoever listens names everything
-   * that runs, so that no timer, which would wake an idle thread a hundred times a second, has to find the rest.
+   * that runs, so that no timer, which would wake an idle thread fifty times a second, has to find the rest.
    */
   listen(listener: (held: Held) => void, { isNamed = false }: { isNamed?: boolean } = {}): () => void {
     // A function of its own: the same listener may listen twice.

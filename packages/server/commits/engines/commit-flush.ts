@@ -27,12 +27,13 @@ export class CommitFlush {
 
   /** Called after COMMIT. `flush` must follow. */
   committed(): void {
+    this.#position.committed();
     this.#isDue = true;
   }
 
   /**
    * Flushes the commit, or has the flush thread do so. `isIdle`: this thread has nothing else to run, so to wait for the
-   * disk delays nobody, and saves two threads a wake-up. Throws if the flush fails: no answer may follow (STORE-14).
+   * disk delays no unit that is here, and saves two threads a wake-up. Throws if the flush fails: no answer may follow (STORE-14).
    */
   flush(isIdle: boolean): void {
     if (!this.#isDue) return;

@@ -6,7 +6,7 @@ test('STORE-16: the newest commit has no number while one may be becoming visibl
   expect(position.newest).toBe(0);
   position.begin();
   expect(position.newest).toBeNull();
-  position.ask();
+  position.committed();
   expect(position.newest).toBe(1);
   position.settle(1);
   position.begin();

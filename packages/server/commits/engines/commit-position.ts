@@ -3,8 +3,8 @@ import type { CommitCounter } from '../../store/engines/sqlite.ts';
 
 /**
  * Counts the embedded store's commits, and those of them that are on disk, in memory that its threads share (STORE-13).
- * The store thread commits without a flush and the flush thread flushes, so other connections see a commit before a
- * power cut could no longer take it back. At most one commit is in that state at a time.
+ * The store thread commits, and then it or the flush thread flushes, so other connections see a commit before a power
+ * cut could no longer take it back. At most one commit is in that state at a time.
  */
 export class CommitPosition implements CommitCounter {
   readonly buffer: SharedArrayBuffer;
@@ -25,8 +25,8 @@ export class CommitPosition implements CommitCounter {
   /** Number of the newest commit; null while the store thread commits, and so perhaps makes another one visible. */
   get newest(): number | null {
     const begun = Atomics.load(this.#cells, BEGUN);
-    // ASKED follows a successful COMMIT, FLUSHED a failed one.
-    const isOver = Atomics.load(this.#cells, ASKED) === begun || Atomics.load(this.#cells, FLUSHED) === begun;
+    // A failed COMMIT is settled at once.
+    const isOver = Atomics.load(this.#cells, COMMITTED) === begun || Atomics.load(this.#cells, FLUSHED) === begun;
     return isOver ? Number(begun) : null;
   }
 
@@ -44,6 +44,11 @@ export class CommitPosition implements CommitCounter {
   begin(): void {
     Atomics.add(this.#cells, BEGUN, 1n);
     Atomics.notify(this.#cells, BEGUN);
+  }
+
+  /** Called by the store thread after COMMIT. */
+  committed(): void {
+    Atomics.store(this.#cells, COMMITTED, Atomics.load(this.#cells, BEGUN));
   }
 
   /** Called by the store thread after COMMIT: wakes the flush thread. */
@@ -137,8 +142,8 @@ export class CommitPosition implements CommitCounter {
   }
 }
 
-const [BEGUN, FLUSHED, ASKED, CLOSING, REST] = [0, 1, 2, 3, 4];
-const CELLS = 5;
+const [BEGUN, FLUSHED, ASKED, CLOSING, REST, COMMITTED] = [0, 1, 2, 3, 4, 5];
+const CELLS = 6;
 /** How often a thread that waits for commits checks whether `close` was called. */
 const LOOK_MS = 1_000;
 /** The value of ASKED after `close`. */

@@ -18,8 +18,8 @@ const idsOf = (requests: readonly UnitRequest[]): number[] => requests.map(({ id
 const BATCH = 64;
 
 /**
- * Runs the units that arrive over a port, on one database file, until the port sends 'close'. Threads that flush and
- * checkpoint share the CommitPosition; one that `flushes` always has neither of them.
+ * Runs the units that arrive over a port, on one database file, until the port sends 'close'. Other threads that flush
+ * and checkpoint share the CommitPosition; with `flushes` that is `always`, this thread does both.
  */
 export function serveUnits(
   port: MessagePort,

@@ -1,4 +1,4 @@
-import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { isNoSpace, type SqliteConnection } from '../../store/engines/sqlite.ts';
 import { checkpoint, checkpointState } from '../../store/engines/sqlite-file.ts';
 import type { CommitPosition } from './commit-position.ts';
 
@@ -10,8 +10,6 @@ const REST_MS = 1_000;
 const REST_PAGES = 250;
 /** Maximum passes over a log that grows meanwhile: each copies what came during the one before. */
 const MAX_PASSES = 4;
-/** SQLite's codes for a full disk, and for a write that failed, as it does when a quota is used up. */
-const NO_SPACE = new Set([13, 10 | (3 << 8)]);
 
 /**
  * The work of the checkpoint thread: copies the write-ahead log into the database when it has grown to `pages`, while
@@ -48,7 +46,7 @@ export function copyLog(connection: SqliteConnection): boolean {
     connection.all(checkpoint);
     return true;
   } catch (error) {
-    if (NO_SPACE.has((error as { errcode?: number }).errcode ?? 0)) return false; // as node:sqlite throws it
+    if (isNoSpace(error)) return false;
     throw error;
   }
 }

@@ -13,6 +13,11 @@ const MISSING = 0.1;
 export const CHECKPOINT_PAGES = 10_000;
 /** Cache size in KiB: SQLite takes a negative number as KiB, a positive one as pages. */
 const CACHE_KIB = -65_536;
+/** SQLite's codes for a full disk, and for a write that failed, as it does when a quota is used up. */
+const NO_SPACE = new Set([13, 10 | (3 << 8)]);
+
+/** Whether SQLite has failed because the disk has no space. */
+export const isNoSpace = (error: unknown): boolean => NO_SPACE.has((error as { errcode?: number }).errcode ?? 0); // as node:sqlite throws it
 
 interface Prepared {
   /** Returns rows as arrays of values, in the order of `columns`. */
@@ -144,9 +149,15 @@ export class SqliteConnection implements Sql {
     const bytes = statSync(`${this.database.location()}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     const missing = this.#checkpointPages * PAGE_BYTES - bytes;
     if (missing < this.#checkpointPages * PAGE_BYTES * MISSING) return;
-    this.exec('PRAGMA cache_size = 200; BEGIN; CREATE TABLE log_growth (filler BLOB)');
-    this.exec(`INSERT INTO log_growth VALUES (zeroblob(${missing}))`);
-    this.exec(`ROLLBACK; PRAGMA cache_size = ${CACHE_KIB}`);
+    try {
+      this.exec('PRAGMA cache_size = 200; BEGIN; CREATE TABLE log_growth (filler BLOB)');
+      this.exec(`INSERT INTO log_growth VALUES (zeroblob(${missing}))`);
+    } catch (error) {
+      // Commits grow it then, while there is space for them.
+      if (!isNoSpace(error)) throw error;
+    }
+    if (this.inTransaction) this.exec('ROLLBACK');
+    this.exec(`PRAGMA cache_size = ${CACHE_KIB}`);
   }
 
   get inTransaction(): boolean {
