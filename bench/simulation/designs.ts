@@ -37,17 +37,17 @@ const interest = {
 } as const;
 const early = { ...interest, order: 'early', numbersUs: 40_000 } as const;
 
-/** Today's design comes first. What carries the events, then what orders them. */
+/** By their names in docs/decisions/0014. Today's comes first; what carries the events, then what orders them. */
 export const designs = {
   today: { ...interest, name: 'one channel (today)', common: 'whole' },
-  fewBuckets: { ...interest, name: 'lines, 256 buckets', channels: 256 },
-  manyBuckets: { ...interest, name: 'lines, 65,536 buckets', channels: 65_536 },
-  interest: { ...interest, name: 'lines, a channel per conversation' },
-  gathered: { ...interest, name: 'the same, lines gathered for 5 ms', common: 'gathers' },
-  numbers: { ...interest, name: 'lines, numbers gathered for 40 ms', numbersUs: 40_000 },
-  oneWriter: { ...interest, name: 'the same, one writer per node', numbersUs: 40_000, writers: 1 },
-  earlyToday: { ...early, name: 'one channel, row free before the flush, numbers 40 ms', common: 'whole' },
-  early: { ...early, name: 'lines, row free before the flush, numbers 40 ms' },
-  blocks: { ...early, name: 'lines, blocks of numbers, numbers 40 ms', order: 'blocks' },
-  rows: { ...early, name: 'gathered lines, 16 rows free before the flush, numbers 40 ms', common: 'gathers', rows: 16 },
+  fewBuckets: { ...interest, name: 'interest in 256 buckets, a line per batch', channels: 256 },
+  manyBuckets: { ...interest, name: 'interest in 65,536 buckets, a line per batch', channels: 65_536 },
+  gathered: { ...interest, name: 'a channel per conversation, lines gathered for 5 ms', common: 'gathers' },
+  interest: { ...interest, name: 'a channel per conversation, a line per batch' },
+  numbers: { ...interest, name: '… and transient events gathered for 40 ms', numbersUs: 40_000 },
+  oneWriter: { ...interest, name: '… and one writer per node', numbersUs: 40_000, writers: 1 },
+  earlyToday: { ...early, name: 'one channel, the row freed before the flush, 40 ms', common: 'whole' },
+  early: { ...early, name: 'a channel per conversation, the row freed before the flush, 40 ms' },
+  blocks: { ...early, name: 'the same with blocks of numbers instead of the row', order: 'blocks' },
+  rows: { ...early, name: 'the same with 16 rows and gathered lines', common: 'gathers', rows: 16 },
 } as const satisfies Record<string, Design>;

@@ -1,5 +1,5 @@
 // How clusters of 10, 100 and 1,000 nodes would bear up, in each design: node bench/simulation/main.ts [part]
-// Prints the tables of docs/decisions/0014, or one of them: costs, loads, most, sensitivity.
+// Prints the tables of docs/decisions/0014, or one of them: costs, loads, most, growing, sensitivity.
 import { type Costs, measured, type Workload } from './constants.ts';
 import { type Design, designs } from './designs.ts';
 import { type Outcome, simulate } from './simulate.ts';
@@ -131,6 +131,22 @@ function mostSockets(): void {
   );
 }
 
+/** Few enough for 10 nodes of today's design, not for 30. */
+const GROWING_SOCKETS = 1_000_000;
+
+function growing(): void {
+  console.log(`\n## More nodes for ${amount(GROWING_SOCKETS)} sockets in all: p99 ms\n`);
+  const p99 = (design: Design, nodes: number): string =>
+    simulate({ design, nodes, workload: { sockets: GROWING_SOCKETS } }).p99Ms.toFixed(0);
+  const counts = [10, 20, 30];
+  console.log(
+    table([
+      ['design', ...counts.map((nodes) => `${nodes} nodes`)],
+      ...Object.values(designs).map((design) => [design.name, ...counts.map((nodes) => p99(design, nodes))]),
+    ]),
+  );
+}
+
 function sensitivity(): void {
   console.log('\n## 100 nodes, each constant halved and doubled: the most sockets\n');
   const names = Object.keys(measured) as (keyof Costs)[]; // keys of a constant
@@ -151,6 +167,6 @@ function sensitivity(): void {
   );
 }
 
-const parts = { costs, loads, most: mostSockets, sensitivity };
+const parts = { costs, loads, most: mostSockets, growing, sensitivity };
 const [, , wanted] = process.argv;
 for (const [name, print] of Object.entries(parts)) if (wanted === undefined || wanted === name) print();

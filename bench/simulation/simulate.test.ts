@@ -81,3 +81,12 @@ test('gathered lines wait for 2.5 ms on average', () => {
   expect((later?.p50Ms ?? 0) - (now?.p50Ms ?? 0)).toBeGreaterThan(1.5);
   expect((later?.p50Ms ?? 0) - (now?.p50Ms ?? 0)).toBeLessThan(4);
 });
+
+test('a node takes numbers for transient events alone at most once in the time for which these are gathered', () => {
+  for (const sockets of [50_000, 1_000_000])
+    for (const design of [designs.interest, designs.numbers, designs.blocks]) {
+      const { transientBatches } = simulate({ design, nodes: 20, workload: { sockets } });
+      expect(transientBatches).toBeGreaterThan(0);
+      expect(transientBatches).toBeLessThanOrEqual(1e6 / design.numbersUs + 1);
+    }
+});

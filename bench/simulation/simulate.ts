@@ -33,6 +33,8 @@ export interface Outcome {
   /** Other nodes that hear whole events of a message, and the share of them that have its people. */
   heardBy: number;
   ofUse: number;
+  /** Batches of transient events alone that a node takes in a second, of the node with the most. */
+  transientBatches: number;
 }
 
 /** What waits to be sent, and how many batches are under way. */
@@ -42,6 +44,10 @@ interface Node {
   batches: number;
   isNumbering: boolean;
   countedAt: number;
+  /** When it next takes numbers for transient events alone; one timer waits for that, unless a batch is taking some. */
+  numbersAt: number;
+  hasTimer: boolean;
+  transientBatches: number;
 }
 
 interface Batch {
@@ -82,6 +88,9 @@ export function simulate({ design, nodes: count, workload, costs, seconds = 1, s
     batches: 0,
     isNumbering: false,
     countedAt: 0,
+    numbersAt: random() * design.numbersUs,
+    hasTimer: false,
+    transientBatches: 0,
   }));
   const rows = Array.from({ length: design.rows }, () => new Station());
   const common = new Station();
@@ -198,7 +207,8 @@ export function simulate({ design, nodes: count, workload, costs, seconds = 1, s
     if (batch.sent.length > 0) node.batches -= 1;
     if (batch.numbered) {
       node.isNumbering = false;
-      queue.add(now + design.numbersUs, () => number(batch.node, now + design.numbersUs));
+      node.numbersAt = now + design.numbersUs;
+      wait(batch.node);
     }
     start(batch.node, now);
     if (design.order === 'row' || design.rows > 1) return publish(batch, now);
@@ -247,13 +257,27 @@ export function simulate({ design, nodes: count, workload, costs, seconds = 1, s
   };
   const number = (at: number, now: number): void => {
     const node = nodes[at];
-    if (!node || node.isNumbering) return;
+    if (!node) return;
+    node.hasTimer = false;
+    if (node.isNumbering) return;
+    // A durable batch has taken some meanwhile.
+    if (now < node.numbersAt) return wait(at);
     const transients = take(node, now);
-    if (transients === 0) return queue.add(now + design.numbersUs, (then) => number(at, then));
+    if (transients === 0) {
+      node.numbersAt = now + design.numbersUs;
+      return wait(at);
+    }
     node.isNumbering = true;
+    node.transientBatches += 1;
     return run({ node: at, sent: [], transients, numbered: true }, now);
   };
-  nodes.forEach((_, at) => queue.add(random() * design.numbersUs, (now) => number(at, now)));
+  const wait = (at: number): void => {
+    const node = nodes[at];
+    if (!node || node.hasTimer) return;
+    node.hasTimer = true;
+    queue.add(node.numbersAt, (now) => number(at, now));
+  };
+  nodes.forEach((_, at) => wait(at));
   const send = (now: number): void => {
     queue.add(now - Math.log(1 - random()) / perUs, send);
     total.sent += 1;
@@ -294,5 +318,6 @@ export function simulate({ design, nodes: count, workload, costs, seconds = 1, s
     redisUs: perMessage(redisBusy),
     heardBy: perMessage(total.heard),
     ofUse: total.heard === 0 ? 1 : total.useful / total.heard,
+    transientBatches: Math.max(...nodes.map(({ transientBatches }) => transientBatches)) / seconds,
   };
 }
