@@ -26,6 +26,8 @@ class ReturningClient {
   readonly greeted = Promise.withResolvers<void>();
   trouble: string | undefined;
   isCaughtUp = false;
+  /** Whether it was cut off since `comeBack` began to wait for its return. */
+  wasCut = false;
   hasSeen = false;
   /** The text that it waits for after it was cut off. */
   awaited: string | null = null;
@@ -51,8 +53,13 @@ class ReturningClient {
 
   await(text: string | null): void {
     this.awaited = text;
-    this.isCaughtUp = false;
+    this.wasCut = false;
     this.hasSeen = text === null;
+  }
+
+  /** Whether it has returned after it was cut off, with all that it missed. */
+  get isBack(): boolean {
+    return this.wasCut && this.isCaughtUp && this.hasSeen;
   }
 
   /** For an error: what a client that is not back waits for. */
@@ -78,6 +85,7 @@ class ReturningClient {
     socket.on('close', () => {
       // What it receives after its return shows that it has caught up.
       this.isCaughtUp = false;
+      this.wasCut = true;
       const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#attempts++);
       if (!this.#isOver) setTimeout(() => this.#connect(), delayMs * (0.5 + Math.random()));
     });
@@ -110,7 +118,6 @@ class ReturningClient {
   #answer({ ok, result, error }: Incoming): void {
     if (ok !== true || result === undefined) {
       // A service that stops or has just started may refuse: the client reconnects and asks again.
-      process.stderr.write(JSON.stringify(error) + ' ' + this.#last + '\n');
       if (error?.code === 'unavailable') this.cut();
       else this.trouble ??= `getUpdates answered ${JSON.stringify(error)}`;
       return;
@@ -121,7 +128,7 @@ class ReturningClient {
   }
 
   #look(): void {
-    if (this.isCaughtUp && this.hasSeen) this.#onBack();
+    if (this.isBack) this.#onBack();
   }
 }
 
@@ -150,14 +157,14 @@ export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob)
   const times: number[] = [];
   const all = Promise.withResolvers<void>();
   onBack = () => {
-    const back = clients.filter((client) => client.isCaughtUp && client.hasSeen).length;
+    const back = clients.filter((client) => client.isBack).length;
     while (times.length < back) times.push(Date.now());
     if (back === clients.length) all.resolve();
   };
   for (const client of clients) client.await(awaited);
   if (isCutHere) for (const client of clients) client.cut();
   const timeout = setTimeout(() => {
-    const missing = clients.filter((client) => !client.isCaughtUp || !client.hasSeen);
+    const missing = clients.filter((client) => !client.isBack);
     const states = [...new Set(missing.map((client) => client.state))].join(', ');
     all.reject(new Error(`${missing.length} did not come back within ${withinSeconds} s: ${states}`));
   }, withinSeconds * 1_000);

@@ -166,15 +166,18 @@ export const starts: Scenario = {
         target: { atMost: targets[ending] },
       },
       { figure: `… until the first client has its updates, longest`, value: largest(of(ending, 'first')), unit: 's' },
+      { figure: `… until the last client has its updates, longest`, value: largest(of(ending, 'last')), unit: 's' },
     ]);
     return {
       figures: {
         stop_ready_s: rounded(median(of('stop', 'ready')), 3),
         stop_ready_longest_s: rounded(largest(of('stop', 'ready')), 3),
         stop_first_s: rounded(median(of('stop', 'first')), 3),
+        stop_last_s: rounded(median(of('stop', 'last')), 3),
         kill_ready_s: rounded(median(of('kill', 'ready')), 3),
         kill_ready_longest_s: rounded(largest(of('kill', 'ready')), 3),
         kill_first_s: rounded(median(of('kill', 'first')), 3),
+        kill_last_s: rounded(median(of('kill', 'last')), 3),
       },
       lines,
     };
