@@ -11,12 +11,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface OlderBuild {
   commit: string;
-  /** Its main.ts. */
+  /** Its bundle, main.js, if it has one; otherwise main.ts. */
   entry: string;
 }
 
 /** The newest release, or, without one, the newest commit that is a week old. */
 const RELEASE = 'release';
+
+const BUNDLE = 'scripts/bundle-service.ts';
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
@@ -26,9 +28,19 @@ function commitOf(name: string): string {
   return tag ? git('rev-parse', `${tag}^{commit}`) : git('rev-list', '-1', '--before=1 week ago', 'HEAD');
 }
 
-/** Checks out a commit and installs what its start needs. `name` may also be the main.ts of a build that is there. */
+/** What `scripts/prepare.ts` runs for the server, each if the checkout has it: without it a start makes it itself. */
+const preparations: readonly { needs: string; command: readonly [string, ...string[]] }[] = [
+  { needs: 'packages/guide/build.ts', command: ['npm', 'run', 'build', '--workspace', 'packages/guide'] },
+  { needs: 'scripts/record-samples.ts', command: ['npm', 'run', 'samples'] },
+  { needs: BUNDLE, command: [process.execPath, BUNDLE] },
+];
+
+/**
+ * Checks out a commit and builds its server as `npm ci` does. `name` may also be the main.js or main.ts of a build that
+ * is there.
+ */
 export async function buildOlder(name: string): Promise<OlderBuild> {
-  if (name.endsWith('.ts')) return { commit: name, entry: path.resolve(name) };
+  if (/\.[jt]s$/.test(name)) return { commit: name, entry: path.resolve(name) };
   const commit = commitOf(name);
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-against-'));
   const checkout = path.join(folder, 'parley');
@@ -38,12 +50,14 @@ export async function buildOlder(name: string): Promise<OlderBuild> {
   });
   git('worktree', 'add', '--detach', checkout, commit);
   await run(checkout, 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-  const compile = path.join(checkout, 'packages/server/compile.ts');
-  if (existsSync(compile)) await run(checkout, process.execPath, [compile]);
-  return {
-    commit: git('describe', '--always', '--tags', commit),
-    entry: path.join(checkout, 'packages/server/main.ts'),
-  };
+  const has = (file: string): boolean => existsSync(path.join(checkout, file));
+  if (has(BUNDLE))
+    for (const { needs, command } of preparations) if (has(needs)) await run(checkout, command[0], command.slice(1));
+  const compile = 'packages/server/compile.ts';
+  if (has(compile)) await run(checkout, process.execPath, [compile]);
+  const entry = ['packages/server/main.js', 'packages/server/main.ts'].find(has);
+  if (entry === undefined) throw new Error(`${commit} has no service that could be started`);
+  return { commit: git('describe', '--always', '--tags', commit), entry: path.join(checkout, entry) };
 }
 
 async function run(cwd: string, command: string, args: string[]): Promise<void> {

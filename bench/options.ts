@@ -36,8 +36,8 @@ export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] 
   --size     of starts: size of the database in GB
   --data     of starts: keeps the database in this folder, and uses the one that is there
   --against  builds a commit aside, measures it in turn with the service and prints their ratios with their range, for
-             the scenarios first_…; release is the last release, a main.ts another build that is there
-  --most-cpu fails if the processor time a message is more than this ratio to the older build's, as 1.03
+             the scenarios first_…; release is the last release, its main.js another build that is there
+  --most-cpu fails if a message takes more than this multiple of the older build's processor time, for example 1.03
   --rounds   rounds of each side; their median is the figure
   --busy     also on a machine that is busy with something else, where figures mean little`;
 
