@@ -7,6 +7,8 @@ export interface Line {
   unit: string;
   /** The target, if there is one. */
   target?: { atLeast: number } | { atMost: number };
+  /** Set if the target is a limit that the caller has asked for, which fails the run when it is missed. */
+  isLimit?: boolean;
 }
 
 /** The figures under one key of the JSON: a number, or named numbers; null if nothing was measured. */

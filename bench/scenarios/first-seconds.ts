@@ -76,9 +76,10 @@ export function firstSeconds(load: Load): Scenario {
       const figures: Record<string, number | null> = {};
       const lines: Line[] = [];
       for (const [aspect, unit] of names) {
-        const [own, others] = [ours, theirs].map((rounds) => rounds.flatMap((one) => aspects[aspect](one) ?? []));
+        const valueOf = (one: Measured | undefined) => one && aspects[aspect](one);
+        const [own, others] = [ours, theirs].map((rounds) => rounds.flatMap((one) => valueOf(one) ?? []));
         if (own === undefined || others === undefined || own.length === 0) continue;
-        const ratios = own.flatMap((value, at) => ratio(value, others[at]) ?? []);
+        const ratios = ours.flatMap((one, round) => ratio(valueOf(one), valueOf(theirs[round])) ?? []);
         figures[`service_${aspect}`] = rounded(median(own), 2);
         figures[`${other}_${aspect}`] = rounded(median(others), 2);
         figures[`ratio_${aspect}`] = rounded(median(ratios), 3);
@@ -91,7 +92,7 @@ export function firstSeconds(load: Load): Scenario {
             figure: `service / ${other === 'older' ? 'older build' : 'naive relay'}`,
             value: median(ratios),
             unit: range,
-            ...(target && { target }),
+            ...target,
           },
         );
       }
@@ -101,9 +102,9 @@ export function firstSeconds(load: Load): Scenario {
 }
 
 /** Against the relay a part of its rate, against an older build the limit of processor time, if one was given. */
-function targetOf(bench: Bench, load: Load, aspect: Aspect): Line['target'] {
-  if (aspect === 'cpu_us' && bench.mostCpu !== undefined) return { atMost: bench.mostCpu };
-  return aspect === 'per_s' && !bench.isAgainst && load.ofNaive ? { atLeast: load.ofNaive } : undefined;
+function targetOf(bench: Bench, load: Load, aspect: Aspect): Pick<Line, 'target' | 'isLimit'> {
+  if (aspect === 'cpu_us' && bench.mostCpu !== undefined) return { target: { atMost: bench.mostCpu }, isLimit: true };
+  return aspect === 'per_s' && !bench.isAgainst && load.ofNaive ? { target: { atLeast: load.ofNaive } } : {};
 }
 
 const fixed = (value: number | undefined): string => (value === undefined ? 'n/a' : value.toFixed(2));

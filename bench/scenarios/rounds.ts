@@ -3,8 +3,8 @@ import type { Bench } from '../bench.ts';
 import type { Cores } from '../load/jobs.ts';
 
 /**
- * Runs short rounds of the sides in turn, so that a slow moment of the machine affects both. A side that fails is
- * dropped.
+ * Runs short rounds of the sides in turn, so that a slow moment of the machine affects both; each second round begins
+ * with the last side. A side that fails is dropped.
  */
 export async function alternate<Result>(
   bench: Bench,
@@ -13,7 +13,8 @@ export async function alternate<Result>(
   const results: Record<string, Result[]> = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
   const failed = new Set<string>();
   for (let round = 0; round < bench.rounds; round++) {
-    for (const [side, run] of Object.entries(sides)) {
+    const inTurn = Object.entries(sides);
+    for (const [side, run] of round % 2 === 0 ? inTurn : inTurn.toReversed()) {
       if (run === undefined || failed.has(side)) continue;
       const result = await bench.attempt(side, run);
       if (result === undefined) failed.add(side);
