@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCores } from './cores.ts';
 import { groupNamed, socketOf } from './groups.ts';
 import type { Acknowledgement, FloodJob, FloodResult, Sending } from './jobs.ts';
+import { refuseTrouble } from './raw-socket.ts';
 import type { RawSocket, Tally } from './raw-socket.ts';
 import { AppendRequests, SendRequests } from './request-frames.ts';
 import type { RequestSource } from './request-frames.ts';
@@ -93,11 +94,6 @@ export async function flood(job: FloodJob): Promise<FloodResult> {
 
 export function mean(sum: number, count: number): number | undefined {
   return count === 0 ? undefined : sum / count;
-}
-
-/** Refusals are fast, so a flood with any error is not a valid measurement. */
-export function refuseTrouble(tally: Tally): void {
-  if (tally.trouble !== undefined) throw new Error(tally.trouble);
 }
 
 async function allAnswered(senders: FloodSender[], tally: Tally, answered: () => number): Promise<void> {

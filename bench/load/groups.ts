@@ -1,6 +1,6 @@
 import { watchCores } from './cores.ts';
 import type { ConnectJob, StormJob, StormResult } from './jobs.ts';
-import { newTally, RawSocket } from './raw-socket.ts';
+import { newTally, RawSocket, refuseTrouble } from './raw-socket.ts';
 import type { RawSocketOptions, Tally } from './raw-socket.ts';
 import { updatesRequest } from './request-frames.ts';
 
@@ -8,10 +8,13 @@ export interface Group {
   sockets: RawSocket[];
   tally: Tally;
   options: RawSocketOptions[];
+  /** The numbers in the hellos of the sockets that were dropped last. */
+  lastHeads: number[];
 }
 
 const groups = new Map<string, Group>();
 const handshakesAtOnce = 200;
+const stormTimeoutMs = 30_000;
 
 export function groupNamed(name: string): Group {
   const group = groups.get(name);
@@ -38,7 +41,7 @@ export async function connect(job: ConnectJob): Promise<{ seconds: number }> {
     peekBytes: job.peekBytes ?? 0,
     reading: job.reading ?? true,
   }));
-  const group: Group = { sockets: [], tally, options };
+  const group: Group = { sockets: [], tally, options, lastHeads: [] };
   groups.set(job.group, group);
   const startMs = performance.now();
   await open(group, job.atOnce ? options.length : handshakesAtOnce);
@@ -56,6 +59,7 @@ async function open(group: Group, atOnce: number): Promise<void> {
 export function drop(name: string): number {
   const group = groupNamed(name);
   for (const socket of group.sockets) socket.drop();
+  group.lastHeads = group.sockets.map((socket) => socket.head);
   return group.sockets.splice(0).length;
 }
 
@@ -64,18 +68,47 @@ export async function storm({ group: name, catchesUp = false, serverPid }: Storm
   const group = groupNamed(name);
   const cores = watchCores(serverPid);
   const startMs = performance.now();
-  drop(name);
+  if (group.sockets.length > 0) drop(name);
   await open(group, group.options.length);
-  if (catchesUp) await Promise.all(group.sockets.map(caughtUp));
-  return { seconds: secondsSince(startMs), cores: cores() };
+  const { acks, ackBytes } = group.tally;
+  if (catchesUp)
+    await orTrouble(
+      group.tally,
+      group.sockets.map((socket, at) => caughtUp(socket, group.lastHeads[at] ?? 0)),
+    );
+  const answers = group.tally.acks - acks;
+  return {
+    seconds: secondsSince(startMs),
+    answerBytes: answers === 0 ? undefined : (group.tally.ackBytes - ackBytes) / answers,
+    cores: cores(),
+  };
 }
 
-function caughtUp(socket: RawSocket): Promise<void> {
+/** A refused request has no answer to wait for. */
+async function orTrouble(tally: Tally, works: Promise<void>[]): Promise<void> {
+  const failed = Promise.withResolvers<never>();
+  const startMs = performance.now();
+  const watch = setInterval(() => {
+    try {
+      refuseTrouble(tally);
+      if (performance.now() - startMs > stormTimeoutMs) throw new Error('the server has stopped answering');
+    } catch (error) {
+      failed.reject(error);
+    }
+  }, 50);
+  try {
+    await Promise.race([Promise.all(works), failed.promise]);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function caughtUp(socket: RawSocket, since: number): Promise<void> {
   return new Promise((resolve) => {
     socket.onAcks = () => {
       socket.onAcks = undefined;
       resolve();
     };
-    socket.send(updatesRequest(socket.head));
+    socket.send(updatesRequest(since));
   });
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchCores } from './cores.ts';
-import { mean, refuseTrouble } from './flood.ts';
+import { mean } from './flood.ts';
 import { groupNamed } from './groups.ts';
 import type { GrowJob, GrowResult } from './jobs.ts';
+import { refuseTrouble } from './raw-socket.ts';
 import { repeat } from './repeat.ts';
 import { tokens } from './tokens.ts';
 

@@ -158,7 +158,7 @@ export interface PacedResult {
   cores: Cores;
 }
 
-/** Drops all sockets of the group at the same time and reopens them. */
+/** Drops all sockets of the group at the same time, unless that was done before, and reopens them. */
 export interface StormJob {
   group: string;
   /** Each socket also asks for what it has missed, and is back with the answer; it must see whole frames. */
@@ -168,6 +168,8 @@ export interface StormJob {
 
 export interface StormResult {
   seconds: number;
+  /** Mean of the answers with what was missed. */
+  answerBytes: number | undefined;
   cores: Cores;
 }
 

@@ -32,6 +32,11 @@ export function newTally(): Tally {
   };
 }
 
+/** Refusals are fast, so a load with any error is not a valid measurement. */
+export function refuseTrouble(tally: Tally): void {
+  if (tally.trouble !== undefined) throw new Error(tally.trouble);
+}
+
 export interface RawSocketOptions {
   host: string;
   port: number;

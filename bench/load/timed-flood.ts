@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../statistics.ts';
 import { watchCores } from './cores.ts';
 import { Deliveries } from './deliveries.ts';
-import { mean, refuseTrouble } from './flood.ts';
+import { mean } from './flood.ts';
 import { groupNamed, socketOf } from './groups.ts';
 import type { TimedFloodJob, TimedFloodResult, Times } from './jobs.ts';
+import { refuseTrouble } from './raw-socket.ts';
 import { sendRequest } from './request-frames.ts';
 
 /** Time after the load in which the last frames arrive. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { devToken } from '../service/running-service.ts';
 import { socketPath } from '../service/socket-paths.ts';
 import { firstSeconds } from './first-seconds.ts';
@@ -6,11 +7,15 @@ import { wholeFrameBytes } from './latency.ts';
 import { ordinaryText } from './room.ts';
 
 const [clients, roomSize] = [2_000, 50];
+/** How long a server has to see that its connections are gone, before they come back. */
+const awayMs = 500;
 
-/** All connections are dropped at once; then a message to each room must reach every member. */
+/** All connections are dropped at once and miss a message; then one to each room must reach every member. */
 export const firstReturn = firstSeconds({
   key: 'first_return_2000',
-  title: '2,000 clients in rooms of 50 dropped at once, just after a start, until all have what they missed',
+  title:
+    '2,000 clients in rooms of 50 dropped at once, just after a start, until all have the message that they missed; ' +
+    'the relay does not catch up',
   unit: 'client',
   async run(bench, generator, start) {
     const names = Array.from({ length: clients }, (_, index) => `m${index}`);
@@ -27,7 +32,23 @@ export const firstReturn = firstSeconds({
     );
     const group = 'returning';
     await generator.run('connect', { group, url: child.url, paths, peekBytes: wholeFrameBytes });
-    const { seconds, cores } = await generator.run('storm', { group, catchesUp: isService, serverPid: child.pid });
+    await generator.run('drop', { group });
+    await sleep(awayMs);
+    if (isService)
+      await start.service.callForAll([...rooms.entries()], ([room, chatId]) =>
+        start.service.call('sendMessage', devToken(names[room * roomSize] ?? ''), {
+          chat_id: chatId,
+          client_msg_id: randomUUID(),
+          text: ordinaryText,
+        }),
+      );
+    const { seconds, answerBytes, cores } = await generator.run('storm', {
+      group,
+      catchesUp: isService,
+      serverPid: child.pid,
+    });
+    if (isService && !((answerBytes ?? 0) > ordinaryText.length))
+      throw new Error(`the clients missed nothing: answers of ${answerBytes} bytes`);
     const { allMessages } = await generator.run('flood', {
       group,
       counted: group,
