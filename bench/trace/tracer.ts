@@ -10,6 +10,9 @@ import type { StepPoint } from './steps.ts';
 /** More are dropped: a run of a few seconds has fewer. */
 const MAX_NOTED = 4_000_000;
 
+/** How long the store's thread has to write its points; one that has none does not answer. */
+const ANSWER_MS = 1_000;
+
 const dir = process.env['TRACE_DIR'] ?? '';
 /** For each point the ids of units and when they reached it, in turn, in ms of the machine's monotonic clock. */
 const noted: Partial<Record<StepPoint, number[]>> = {};
@@ -80,18 +83,21 @@ const threads = new BroadcastChannel('parley trace');
 const write = (): void => writeFileSync(path.join(dir, `${threadId}.json`), JSON.stringify(noted));
 
 if (isMainThread) {
-  let answered = 0;
-  process.on('message', (message) => {
-    if (message === 'trace') threads.postMessage('write');
-  });
-  process.channel?.unref();
-  threads.addEventListener('message', () => {
-    answered += 1;
+  let isTraced = false;
+  const finish = (): void => {
     // Only the store's thread has points beside this one.
-    if (answered > 1) return;
+    if (isTraced) return;
+    isTraced = true;
     write();
     process.send?.('traced');
+  };
+  process.on('message', (message) => {
+    if (message !== 'trace') return;
+    threads.postMessage('write');
+    setTimeout(finish, ANSWER_MS);
   });
+  process.channel?.unref();
+  threads.addEventListener('message', finish);
 } else {
   threads.addEventListener('message', () => {
     if (!noted.taken) return;
