@@ -10,7 +10,7 @@ import type { StepPoint } from './steps.ts';
 /** More are dropped: a run of a few seconds has fewer. */
 const MAX_NOTED = 4_000_000;
 
-/** How long the store's thread has to write its points; one that has none does not answer. */
+/** How long the store's thread has to answer that it writes its points; one that has none does not answer. */
 const ANSWER_MS = 1_000;
 
 const dir = process.env['TRACE_DIR'] ?? '';
@@ -84,6 +84,7 @@ const write = (): void => writeFileSync(path.join(dir, `${threadId}.json`), JSON
 
 if (isMainThread) {
   let isTraced = false;
+  let unanswered: NodeJS.Timeout | undefined;
   const finish = (): void => {
     // Only the store's thread has points beside this one.
     if (isTraced) return;
@@ -94,13 +95,17 @@ if (isMainThread) {
   process.on('message', (message) => {
     if (message !== 'trace') return;
     threads.postMessage('write');
-    setTimeout(finish, ANSWER_MS);
+    unanswered = setTimeout(finish, ANSWER_MS);
   });
   process.channel?.unref();
-  threads.addEventListener('message', finish);
+  threads.addEventListener('message', ({ data }) => {
+    clearTimeout(unanswered);
+    if (data === 'written') finish();
+  });
 } else {
   threads.addEventListener('message', () => {
     if (!noted.taken) return;
+    threads.postMessage('writing');
     write();
     threads.postMessage('written');
   });
