@@ -4,7 +4,7 @@ import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { endsOfTextChanges, messagesWithText, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
 import { recordOf, searchedText } from '../../store/messages.ts';
-import { indexedOf } from '../held.ts';
+import { indexedOf, indexedOfFile } from '../held.ts';
 import {
   changesAfter,
   endsOfChanges,
@@ -189,7 +189,7 @@ function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[
   const { attachments } = recordOf({ record });
   const entries = texts.map(({ id, name, text }) => ({
     key,
-    ...indexedOf(row),
+    ...indexedOfFile(row),
     place: attachments.findIndex((attachment) => attachment.id === idText(id)),
     terms: new Set(fileTermsOf(wordsOf(`${name}\n${text}`))),
   }));
