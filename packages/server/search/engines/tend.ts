@@ -62,13 +62,15 @@ function idAt(database: SqliteConnection, key: number): string {
 
 /**
  * Indexes the next block: new messages, changes, files that were read, then older messages and older files; then merges
- * what the blocks left. So messages wait for one block at most. Returns false if there is nothing to do.
+ * what the blocks left. A merge that is overdue comes first, with one step for each block. So messages wait for one block
+ * and one step at most. Returns false if there is nothing to do.
  */
 export function tendOnce(database: SqliteConnection, index: IndexFile, bounds = defaultBounds): boolean {
   const { extent } = index;
   if (!extent) throw new Error('adopt must be called before tendOnce');
   const given = { database, index, extent, bounds };
   return (
+    index.merge(extent, { isBusy: true }) ||
     takeNew(given) ||
     takeChanges(given) ||
     takeReadFiles(given) ||
