@@ -15,6 +15,9 @@ const marks: Readonly<Record<SearchedKind, number>> = {
 /** The mark by which a search leaves out most messages without reading them; 0 for none. */
 export const markOf = (has: SearchedKind | null): number => (has === null ? 0 : marks[has]);
 
+/** The same for files. An edit can give a message a link, or take it, and does not index its files anew. */
+export const fileMarkOf = (has: SearchedKind | null): number => (has === 'link' ? 0 : markOf(has));
+
 /** What the index holds of a message beside its words. */
 export interface Indexed {
   chatKey: number;
@@ -30,6 +33,12 @@ export const indexedOf = (row: Pick<IndexedRow, 'chat_key' | 'sender_key' | 'mar
   senderKey: row.sender_key,
   marks: searchedMarks.filter((one) => (row.marks & one) !== 0),
 });
+
+/** What the index holds of each file of a message beside the file's words (`fileMarkOf`). */
+export function indexedOfFile(row: Pick<IndexedRow, 'chat_key' | 'sender_key' | 'marks'>): Indexed {
+  const indexed = indexedOf(row);
+  return { ...indexed, marks: indexed.marks.filter((one) => one !== mark.links) };
+}
 
 /** Whether a message with the mark holds what a search is for (SEARCH-19). */
 export function isHeld(record: string, has: SearchedKind | null): boolean {

@@ -2,7 +2,8 @@
 import { idText, newIdBytes } from '@parley/server/core/ids.ts';
 import { noteMessageOfText, noteMessagesOfFile } from '@parley/server/store/file-texts.ts';
 import { insertFile, insertUse } from '@parley/server/store/files.ts';
-import { buryMessage, insertMessage } from '@parley/server/store/messages.ts';
+import { buryMessage, insertMessage, mark, updateMessage } from '@parley/server/store/messages.ts';
+import { setMarks } from '@parley/server/store/reply-versions.ts';
 import { reindexMessage } from '@parley/server/store/search.ts';
 import type { Sql } from '@parley/server/store/sql.ts';
 import fc from 'fast-check';
@@ -10,6 +11,8 @@ import { expect, test } from 'vitest';
 import {
   type Asked,
   joins,
+  LINK,
+  marksOf,
   naive,
   recordOf,
   searched,
@@ -44,9 +47,9 @@ async function readFile(store: Sql, file: StoredFile, text: string): Promise<voi
 
 async function storeWithFiles(store: Sql, chat: number, sender: number, text: string, files: readonly StoredFile[]) {
   const id = newIdBytes(0);
-  const attachments = files.map((file) => ({ id: idText(file.id), kind: 'file', name: 'x.txt' }));
-  const record = JSON.stringify({ content: text, attachments });
-  const made = await store.get(insertMessage, id, chat, 0, 0, sender, 'complete', 0, 0, null, null, record);
+  const marks = marksOf(text) | (files.length > 0 ? mark.files : 0);
+  const record = recordWith(text, files);
+  const made = await store.get(insertMessage, id, chat, 0, 0, sender, 'complete', marks, 0, null, null, record);
   const key = made?.key ?? 0;
   for (const file of files) {
     await store.run(insertUse, key, file.key, 0);
@@ -55,8 +58,38 @@ async function storeWithFiles(store: Sql, chat: number, sender: number, text: st
   return { key, chat, sender, text, files, isDeleted: false };
 }
 
+const recordWith = (content: string, files: readonly StoredFile[]): string =>
+  JSON.stringify({ content, attachments: files.map(({ id }) => ({ id: idText(id), kind: 'file', name: 'x.txt' })) });
+
+async function edit(store: Sql, message: Awaited<ReturnType<typeof storeWithFiles>>, text: string): Promise<void> {
+  message.text = text;
+  await store.run(updateMessage, message.key, 'complete', recordWith(text, message.files));
+  await store.run(setMarks, message.key, mark.links, marksOf(text));
+  await reindexMessage(store, message.key);
+}
+
 /** Part of the contract of search engines. `tested`: the engine of the running test. */
 export function filesContract(tested: () => SearchUnderTest, numRuns: number): void {
+  test('SEARCH-19, SEARCH-20: a message is found by its file and its links after an edit has added or removed one', async () => {
+    const { store, open } = tested();
+    await joins(store, 1, 1);
+    const file = await storeFile(store);
+    await readFile(store, file, 'needle');
+    const message = await storeWithFiles(store, 1, 1, 'hay', [file]);
+    const index = await open(smallBounds);
+    await tendAll(index);
+    for (const text of [LINK, 'hay']) {
+      await edit(store, message, text);
+      await tendAll(index);
+      for (const has of [null, 'file', 'link', 'image'] as const) {
+        const isFound = has === null || has === 'file' || (has === 'link' && text === LINK);
+        const { keys } = await searched(index, { query: 'needle', account: 1, has }, 10);
+        expect([text, has, keys]).toEqual([text, has, isFound ? [message.key] : []]);
+      }
+    }
+    await index.close();
+  });
+
   test('SEARCH-20, SEARCH-21: with files too a search finds what reading everything would find, once they are indexed', async () => {
     const chats = fc.integer({ min: 1, max: 3 });
     const held = fc.array(which, { maxLength: 3 });
@@ -64,12 +97,14 @@ export function filesContract(tested: () => SearchUnderTest, numRuns: number): v
       { weight: 6, arbitrary: fc.record({ do: fc.constant('send' as const), chat: chats, words, held }) },
       { weight: 2, arbitrary: fc.record({ do: fc.constant('upload' as const) }) },
       { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), which, words }) },
+      { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), which, words }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('tend' as const) }) },
     );
     const asked = fc.record({
       query: fc.constantFrom('red', 'gre', 'blue the', '"the blue"', 'b', 'theory', 'red blue'),
       chat: fc.option(chats, { nil: undefined, freq: 3 }),
+      has: fc.constantFrom(null, null, 'link' as const, 'file' as const),
       limit: fc.integer({ min: 1, max: 4 }),
     });
     await fc.assert(
@@ -99,6 +134,10 @@ export function filesContract(tested: () => SearchUnderTest, numRuns: number): v
               const file = files[one.which % files.length];
               if (file?.text === null) await readFile(store, file, one.words);
             }
+            if (one.do === 'edit') {
+              const message = stored[one.which % Math.max(1, stored.length)];
+              if (message && !message.isDeleted) await edit(store, message, one.words);
+            }
             if (one.do === 'delete') {
               const message = stored[one.which % Math.max(1, stored.length)];
               if (!message) continue;
@@ -111,13 +150,15 @@ export function filesContract(tested: () => SearchUnderTest, numRuns: number): v
           index ??= await at.open(bounds);
           await tendAll(index);
           const holds = (text: string | null, query: string) => text !== null && naive({ text }, query);
-          for (const { query, chat, limit } of searches) {
+          for (const { query, chat, has, limit } of searches) {
             const expected = stored
               .filter((one) => one.chat !== 3 && !one.isDeleted && (chat ?? one.chat) === one.chat)
+              .filter((one) => has !== 'link' || marksOf(one.text) !== 0)
+              .filter((one) => has !== 'file' || one.files.length > 0)
               .filter((one) => holds(one.text, query) || one.files.some(({ text }) => holds(text, query)))
               .map(({ key }) => key)
               .toReversed();
-            const given: Asked = { query, account: 1, ...(chat !== undefined && { chat }) };
+            const given: Asked = { query, account: 1, has, ...(chat !== undefined && { chat }) };
             const found = await searched(index, given, limit, bounds, () => 0);
             expect(found.keys).toEqual(expected);
             for (const hits of found.pages.slice(0, -1)) expect(hits).toBe(limit);

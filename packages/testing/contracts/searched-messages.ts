@@ -38,7 +38,7 @@ export interface Stored {
   isNotice: boolean;
 }
 
-const LINK = 'https://parley.example';
+export const LINK = 'https://parley.example';
 /** The mark of a message whose text has a link. */
 export const marksOf = (text: string): number => (text.includes(LINK) ? mark.links : 0);
 

@@ -26,7 +26,7 @@ import {
 import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { find } from './find.ts';
 import { IndexFile } from './index-file.ts';
-import { adopt, putFiles, tendOnce } from './tend.ts';
+import { adopt, lagOf, putFiles, tendOnce } from './tend.ts';
 
 let folder: string;
 let database: SqliteConnection;
@@ -143,6 +143,14 @@ test('SEARCH-10: a damaged index is rebuilt', async () => {
   index.close();
 });
 
+/** The number of segments of the words of the first part. */
+function piecesOf(file: string): number {
+  const pieces = new SqliteConnection(file);
+  const [row] = pieces.all<{ count: number }, []>({ sql: 'SELECT count(DISTINCT segid) AS count FROM part0_idx' });
+  pieces.close();
+  return row?.count ?? Infinity;
+}
+
 test('SEARCH-23: what many blocks leave is merged, and found as before', async () => {
   const file = join(folder, 'search.db');
   joins(1, 1);
@@ -153,15 +161,73 @@ test('SEARCH-23: what many blocks leave is merged, and found as before', async (
     keys.unshift((await store(1, 1, `needle ${block}`)).key);
     while (tendOnce(database, index));
   }
-  const pieces = new SqliteConnection(file);
-  const [{ count } = { count: Infinity }] = pieces.all<{ count: number }, []>({
-    sql: 'SELECT count(DISTINCT segid) AS count FROM part0_idx',
-  });
-  expect(count).toBeLessThan(5);
-  pieces.close();
+  expect(piecesOf(file)).toBeLessThan(5);
   expect((await searched(askedOf(index), { query: 'needle', account: 1 }, 10)).keys).toEqual(keys);
   index.close();
 });
+
+test('SEARCH-23: blocks are merged although a message arrives in every pause', async () => {
+  const file = join(folder, 'search.db');
+  joins(1, 1);
+  const index = new IndexFile(file);
+  adopt(database, index);
+  const keys: number[] = [];
+  for (let call = 0; call < 200; call += 1) {
+    keys.unshift((await store(1, 1, `needle ${call}`)).key);
+    expect(tendOnce(database, index)).toBe(true);
+    expect(lagOf(database, index)).toBeLessThan(2);
+    // Without merging, FTS5 keeps up to 64.
+    expect(piecesOf(file)).toBeLessThan(30);
+  }
+  expect((await searched(askedOf(index), { query: 'needle', account: 1 }, 10)).keys).toEqual(keys);
+  index.close();
+});
+
+const breaks = [0, 1, 2].flatMap((steps) => [true, false].map((restarts) => ({ steps, restarts })));
+test.for(breaks)(
+  'SEARCH-23: a merge that breaks after $steps steps loses nothing, and is done again (restart: $restarts)',
+  async ({ steps, restarts }) => {
+    const file = join(folder, 'search.db');
+    joins(1, 1);
+    let index = new IndexFile(file);
+    adopt(database, index);
+    const keys: number[] = [];
+    const say = async () => {
+      const many = Array.from({ length: 900 }, (_, at) => `w${keys.length}x${at}`);
+      keys.unshift((await store(1, 1, `needle ${many.join(' ')}`)).key);
+      tendOnce(database, index);
+    };
+    const expectAll = async () => {
+      expect((await searched(askedOf(index), { query: 'needle', account: 1 }, 10)).keys).toEqual(keys);
+      expect(keysOf(index, 'needle', keys[0] ?? 0)).toEqual(keys.toReversed());
+    };
+    for (let block = 0; block < 12; block += 1) await say();
+    expect(piecesOf(file)).toBeGreaterThan(5);
+    for (let step = 0; step < steps; step += 1) {
+      expect(tendOnce(database, index)).toBe(true);
+      await expectAll();
+    }
+    index.beforeCommit = () => {
+      throw new Error('broken off');
+    };
+    expect(() => tendOnce(database, index)).toThrow('broken off');
+    index.beforeCommit = () => {};
+    if (restarts) {
+      index.close();
+      index = new IndexFile(file);
+      adopt(database, index);
+    }
+    await expectAll();
+    // The merge begins anew, and a message is put between two of its steps.
+    expect(tendOnce(database, index)).toBe(true);
+    await say();
+    await expectAll();
+    while (tendOnce(database, index));
+    await expectAll();
+    expect(piecesOf(file)).toBeLessThan(5);
+    index.close();
+  },
+);
 
 test('SEARCH-23: a block of files leaves one piece', async () => {
   const file = join(folder, 'search.db');

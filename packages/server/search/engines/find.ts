@@ -3,7 +3,7 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import { textInMessage } from '../../store/file-texts.ts';
 import { idBytes } from '../../core/ids.ts';
-import { fileAt, markOf } from '../held.ts';
+import { fileAt, fileMarkOf, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -24,6 +24,7 @@ export function find(
   const { accountKey, query, chatKey, senderKey } = request;
   const { withFiles } = bounds;
   const mark = markOf(request.has);
+  const fileMark = fileMarkOf(request.has);
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const least = request.after + 1;
@@ -92,7 +93,7 @@ export function find(
     for (const chatKeys of batches) {
       lists.push(index.keys({ query, chatKeys, senderKey, mark }, first, last, bounds.candidates));
       if (!withFiles) continue;
-      const files = index.files({ query, chatKeys, senderKey, mark }, first, last, bounds.candidates);
+      const files = index.files({ query, chatKeys, senderKey, mark: fileMark }, first, last, bounds.candidates);
       lists.push(files.map(({ key }) => key));
       for (const { key, place } of files) places.set(key, [place, ...(places.get(key) ?? [])]);
     }

@@ -116,10 +116,10 @@ export class IndexFile {
     }
   }
 
-  /** Does one step of merging; false if nothing is due. */
-  merge(extent: Extent): boolean {
+  /** Does one step of merging; false if nothing is due or, if `isBusy`, all of it can wait. */
+  merge(extent: Extent, { isBusy = false } = {}): boolean {
     const part = this.#partOf(extent.through);
-    if (!this.#merges.isDue(this.#connection, [partName(part), filesName(part)])) return false;
+    if (!this.#merges.isDue(this.#connection, [partName(part), filesName(part)], isBusy)) return false;
     this.write(extent, () => this.#merges.step(this.#connection));
     return true;
   }

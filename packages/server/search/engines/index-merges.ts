@@ -5,6 +5,8 @@ import type { SqlValue, Statement } from '../../store/sql.ts';
 const STEP_PAGES = 16;
 /** Minimum blocks since a table was last merged: each leaves a segment. */
 const MIN_BLOCKS = 4;
+/** From so many on, merging no longer waits until all else is done: messages may come without end. */
+const OVERDUE_BLOCKS = 16;
 /**
  * Minimum growth of a table since it was last merged, which bounds how often each row is merged: of a table that new
  * messages are put into, and of others, into which only changes are.
@@ -22,8 +24,8 @@ interface Due {
   added: number;
   blocks: number;
 }
-const nextDue = sql<Due, [growing: string, growingFiles: string]>(
-  `SELECT name, added, blocks FROM merges WHERE blocks >= ${MIN_BLOCKS}
+const nextDue = sql<Due, [growing: string, growingFiles: string, blocks: number]>(
+  `SELECT name, added, blocks FROM merges WHERE blocks >= $3
      AND added >= merged * (CASE WHEN name IN ($1, $2) THEN ${GROWTH.growing} ELSE ${GROWTH.other} END) LIMIT 1`,
 );
 const noteMerged = sql<never, [name: string, rows: number, blocks: number]>(
@@ -43,6 +45,8 @@ export class IndexMerges {
   #added = new Map<string, number>();
   /** The table that is being merged, and what was added to it before. */
   #current: (Due & { hasBegun: boolean }) | null = null;
+  /** Whether a block was put since the last step. */
+  #hasPut = false;
 
   noteRow(name: string): void {
     this.#added.set(name, (this.#added.get(name) ?? 0) + 1);
@@ -50,6 +54,7 @@ export class IndexMerges {
 
   /** Called in the transaction that put the rows. */
   store(connection: SqliteConnection): void {
+    this.#hasPut ||= this.#added.size > 0;
     for (const [name, rows] of this.#added) connection.all(addedTo, name, rows);
     this.#added.clear();
   }
@@ -60,10 +65,14 @@ export class IndexMerges {
     this.#current = null;
   }
 
-  /** Whether there is a step to do. `growing`: the tables that new messages are put into. */
-  isDue(connection: SqliteConnection, growing: readonly [string, string]): boolean {
+  /**
+   * Whether there is a step to do; if `isBusy`, one that cannot wait: of a merge that has begun or is overdue, but one for
+   * each block. `growing`: the tables that new messages are put into.
+   */
+  isDue(connection: SqliteConnection, growing: readonly [string, string], isBusy: boolean): boolean {
+    if (isBusy && !this.#hasPut) return false;
     if (this.#current) return true;
-    const due = connection.get(nextDue, ...growing);
+    const due = connection.get(nextDue, ...growing, isBusy ? OVERDUE_BLOCKS : MIN_BLOCKS);
     if (due) this.#current = { ...due, hasBegun: false };
     return due !== undefined;
   }
@@ -72,6 +81,7 @@ export class IndexMerges {
   step(connection: SqliteConnection): void {
     const current = this.#current;
     if (!current) return;
+    this.#hasPut = false;
     const { name, added, blocks, hasBegun } = current;
     const before = connection.get(writes)?.count ?? 0;
     // A negative number begins a merge of all segments into one; a positive one continues it.

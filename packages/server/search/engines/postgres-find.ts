@@ -5,7 +5,7 @@ import { type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '.
 import type { Sql } from '../../store/sql.ts';
 import { idBytes } from '../../core/ids.ts';
 import { textInMessage } from '../../store/file-texts.ts';
-import { fileAt, markOf } from '../held.ts';
+import { fileAt, fileMarkOf, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -23,6 +23,7 @@ export async function find(
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
   const mark = markOf(request.has);
+  const fileMark = fileMarkOf(request.has);
   const [covered, newestKey, chats] = await Promise.all([
     store.get(extent),
     store.get(newestMessageKey),
@@ -53,7 +54,7 @@ export async function find(
     const first = Math.max(part * bounds.partKeys, from, least);
     const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey, mark }));
     const files = bounds.withFiles
-      ? fileBatches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark }))
+      ? fileBatches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark: fileMark }))
       : [];
     const rows = await store.all(
       named,

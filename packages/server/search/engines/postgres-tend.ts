@@ -27,7 +27,7 @@ import {
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { type SearchBounds, withinBlock } from './bounds.ts';
 import { partOf } from './postgres-find.ts';
-import { indexedOf } from '../held.ts';
+import { indexedOf, indexedOfFile } from '../held.ts';
 import { fileVector, wordsVector } from './postgres-words.ts';
 
 /**
@@ -192,7 +192,7 @@ async function putFiles<Row extends { message_key: number }>(
       // This runs on the main thread: let other work run in between.
       await nextSlice();
       const place = attachments.findIndex((attachment) => attachment.id === idText(id));
-      const words = await fileVector(partOf(key, bounds), indexedOf(message), `${name}\n${text}`);
+      const words = await fileVector(partOf(key, bounds), indexedOfFile(message), `${name}\n${text}`);
       if (place >= 0) entries.push([key, place, words]);
       left -= text.length;
     }

@@ -4,7 +4,7 @@ import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { endsOfTextChanges, messagesWithText, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
 import { recordOf, searchedText } from '../../store/messages.ts';
-import { indexedOf } from '../held.ts';
+import { indexedOf, indexedOfFile } from '../held.ts';
 import {
   changesAfter,
   endsOfChanges,
@@ -62,13 +62,15 @@ function idAt(database: SqliteConnection, key: number): string {
 
 /**
  * Indexes the next block: new messages, changes, files that were read, then older messages and older files; then merges
- * what the blocks left. So messages wait for one block at most. Returns false if there is nothing to do.
+ * what the blocks left. A merge that is overdue comes first, with one step for each block. So messages wait for one block
+ * and one step at most. Returns false if there is nothing to do.
  */
 export function tendOnce(database: SqliteConnection, index: IndexFile, bounds = defaultBounds): boolean {
   const { extent } = index;
   if (!extent) throw new Error('adopt must be called before tendOnce');
   const given = { database, index, extent, bounds };
   return (
+    index.merge(extent, { isBusy: true }) ||
     takeNew(given) ||
     takeChanges(given) ||
     takeReadFiles(given) ||
@@ -189,7 +191,7 @@ function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[
   const { attachments } = recordOf({ record });
   const entries = texts.map(({ id, name, text }) => ({
     key,
-    ...indexedOf(row),
+    ...indexedOfFile(row),
     place: attachments.findIndex((attachment) => attachment.id === idText(id)),
     terms: new Set(fileTermsOf(wordsOf(`${name}\n${text}`))),
   }));

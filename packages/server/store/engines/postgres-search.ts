@@ -39,8 +39,8 @@ type NamedParams = [
 
 /**
  * For each query, the newest messages that match it, by their text or by a file, down to `lowest`, where the first query,
- * or all together, reached the limit; also the messages that changed since they were indexed. Only messages that the account may find. All
- * rows are of one snapshot, so a change that is no longer listed is already in the index.
+ * or all together, reached the limit; also the messages that changed since they were indexed. Only messages that the
+ * account may find. All rows are of one snapshot, so a change that is no longer listed is already in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
   // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches. TIES are the other files
