@@ -234,7 +234,7 @@ export const eventDeclarations = {
   },
   conversationUpdated: {
     summary:
-      'The title, description, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
+      'The title, description, picture, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
     params: z.object({
       conversation_id: id,
       title: like(Conversation.shape.title, z.string().nullable().optional()),

@@ -33,5 +33,5 @@ const declarations = [
   ...Object.values<MessageField>(messageFields),
 ];
 
-/** Rises whenever operations, events, fields or caps are added: what is new says `since` which level (VERSION-1). */
+/** Rises whenever operations, events, fields or caps are added: what is new says `since`, or raises `leastLevel` (VERSION-1). */
 export const featureLevel = Math.max(leastLevel, ...declarations.map(({ since = 0 }) => since));

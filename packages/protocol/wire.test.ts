@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { operationNames, operations, ownNames, socketMethods } from './index.ts';
+import {
+  type EventDeclaration,
+  eventDeclarations,
+  operationNames,
+  operations,
+  ownNames,
+  socketMethods,
+} from './index.ts';
 
 test('TRANS-1: every dotted method of the interface calls its operation', () => {
   const table: Record<string, string> = {
@@ -48,4 +55,17 @@ test('LIMIT-4: text is bounded in UTF-8 bytes, ids must be UUIDs, limits are cut
   expect(draft.safeParse({ chat_id, text: 'ä'.repeat(16 * 1024) }).success).toBe(true);
   expect(draft.safeParse({ chat_id, text: 'ä'.repeat(16 * 1024 + 1) }).error?.issues[0]?.message).toBe('too large');
   expect(draft.safeParse({ chat_id, text: '\ud800' }).success).toBe(false);
+});
+
+test('each stored kind of event has a name and a code of its own', () => {
+  const kinds = Object.values<EventDeclaration>(eventDeclarations).flatMap((declaration) =>
+    'kinds' in declaration ? Object.entries(declaration.kinds) : [],
+  );
+  const names = kinds.map(([name]) => name);
+  const codes = kinds.flatMap(([, { code }]) => code ?? []);
+  expect(codes.length).toBeGreaterThan(0);
+  expect(names).toEqual([...new Set(names)]);
+  expect(codes).toEqual([...new Set(codes)]);
+  // 0 says that a kind is not stored.
+  expect(codes).not.toContain(0);
 });

@@ -42,8 +42,18 @@ const noChats: ChatList = {
   hasMore: false,
 };
 
-/** Optional fields of a Chat, which are null in an event if they have no value. */
-const optionalFields = ['muted_until', 'pin_order', 'archived_position', 'folder_id', 'cleared_position'] as const;
+type Change = EventParams<'conversationUpdated'>;
+type Removable = keyof { [Field in keyof Chat & keyof Change as undefined extends Chat[Field] ? Field : never]: true };
+/** The fields that a Chat may lack. In an event, null or false says that it lacks them now. */
+const removable = {
+  muted_until: true,
+  pin_order: true,
+  archived_position: true,
+  is_marked_unread: true,
+  folder_id: true,
+  cleared_position: true,
+} satisfies Record<Removable, true>;
+const removableFields = Object.keys(removable) as Removable[]; // keys of a constant
 
 /** Conversations by id, and their order. */
 export class ChatTable {
@@ -130,16 +140,14 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  update({ conversation_id, channels, is_marked_unread, ...changes }: EventParams<'conversationUpdated'>): void {
+  update({ conversation_id, channels, ...changes }: Change): void {
     const facts = this.#facts.get(conversation_id);
     if (facts && changes.unread_count !== undefined) facts.countedAt = this.#clock.monotonic();
     // Unchanged fields are undefined.
     const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     this.change(conversation_id, (chat) => {
       const next: Chat = { ...chat, ...known };
-      for (const field of optionalFields) if (changes[field] === null) delete next[field];
-      if (is_marked_unread === false) delete next.is_marked_unread;
-      else if (is_marked_unread) next.is_marked_unread = true;
+      for (const field of removableFields) if (changes[field] === null || changes[field] === false) delete next[field];
       if (!channels) return next;
       const before = new Map(chat.channels.map(({ id, unread_count }) => [id, unread_count]));
       next.channels = channels.map(({ id, title, unread_count = before.get(id) ?? 0 }) => ({

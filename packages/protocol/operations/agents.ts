@@ -16,7 +16,17 @@ import {
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import { PartInput } from '../parts.ts';
-import { Account, Actor, BotCommand, FieldSpec, Message, AttachmentInput, provider, visibility } from '../resources.ts';
+import {
+  Account,
+  Actor,
+  BotCommand,
+  FieldSpec,
+  givenFields,
+  Message,
+  AttachmentInput,
+  provider,
+  visibility,
+} from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -263,7 +273,7 @@ export const agentOperations = {
       reply_to_message_id: optional(uuid()),
       channel_id: optional(uuid()),
       thread_root_id: optional(uuid()),
-      client_msg_id: optional(label(limits.clientMsgIdBytes)),
+      client_msg_id: givenFields.client_msg_id,
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],

@@ -111,7 +111,7 @@ export const messageOperations = {
       message_ids: messageIds(),
       to_chat_id: uuid().describe('the conversation that the copies are sent to'),
       ...timeline,
-      client_msg_id: optional(label(limits.clientMsgIdBytes)).meta({
+      client_msg_id: givenFields.client_msg_id.meta({
         description: 'each copy gets this id followed by `:` and its index from 0; a retry returns the same copies',
       }),
     }),

@@ -3,7 +3,7 @@ import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
 import { avatarUrl } from '../store/files.ts';
-import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';
+import { markerOf, muteOf, ownCounts, type OwnField, type StateField, withCounts } from './conversation-view.ts';
 import { countUnreadMentions } from '../store/mentions.ts';
 import { newestByChannel } from '../store/newest-message.ts';
 import { countUnread } from '../store/unread-counts.ts';
@@ -11,11 +11,15 @@ import type { Sql } from '../store/sql.ts';
 
 /** Fields of `events.conversationUpdated`. */
 export type Changes = Omit<EventParams<'conversationUpdated'>, 'conversation_id'>;
+/** All of these fields. */
+type Whole<Field extends keyof Changes> = Required<Pick<Changes, Field>>;
+/** The fields that are equal for all participants: those that no account has for itself. */
+type SharedField = Exclude<keyof Changes, OwnField | StateField>;
 
 export async function memberChanges(
   tx: Sql,
   chat: Pick<OwnChatRow, 'key' | 'participant_count' | 'agent_count'>,
-): Promise<Changes> {
+): Promise<Whole<'participants' | 'participant_count' | 'people_count'>> {
   const rows = await tx.all(participantsAfter, chat.key, 0, limits.shownParticipants);
   return {
     participants: rows.map((row) => ({ ...actorOf(row), role: row.role })),
@@ -30,7 +34,10 @@ export async function channelChanges(tx: Sql, chatKey: number): Promise<Changes>
 }
 
 /** The current values of all fields that are equal for all participants (EXT-2). */
-export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventParams<'conversationUpdated'>> {
+export async function sharedChanges(
+  tx: Sql,
+  chat: OwnChatRow,
+): Promise<EventParams<'conversationUpdated'> & Whole<SharedField>> {
   return {
     conversation_id: idText(chat.id),
     title: chat.title,
@@ -61,7 +68,7 @@ export function muteChanges(chat: OwnChatRow, now: number): Changes {
 }
 
 /** What the account keeps about the conversation (CHATSTATE-1). */
-export function stateChanges(chat: OwnChatRow): Changes {
+export function stateChanges(chat: OwnChatRow): Whole<StateField> {
   return {
     pin_order: chat.pin_order,
     archived_position: chat.archived_key,

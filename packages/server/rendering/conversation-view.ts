@@ -66,6 +66,9 @@ function stateOf(chat: OwnChatRow) {
   };
 }
 
+/** The fields that an account keeps about the conversation. */
+export type StateField = keyof ReturnType<typeof stateOf>;
+
 /** The fields of a Conversation that differ per account, and the channels with their unread counts. */
 type OwnCounts = Pick<
   Conversation,
@@ -77,6 +80,7 @@ type OwnCounts = Pick<
   | 'last_read_message_id'
   | 'last_read_position'
 >;
+export type OwnField = keyof OwnCounts;
 
 export async function ownCounts(
   tx: Sql,

@@ -59,8 +59,8 @@ test('VERSION-1, VERSION-2: the wire changes on purpose: nothing is removed, and
   expect(lostIn(former, today)).toEqual([]);
   const added = [...today.keys()].filter((name) => !former.has(name));
   const level = Number(/^feature level (\d+)$/m.exec(committed)?.[1]);
-  if (added.length > 0)
-    expect(featureLevel, `declare \`since: ${level + 1}\`: ${added.join(', ')}`).toBeGreaterThan(level);
+  const advice = `declare \`since: ${level + 1}\`; if it is an addition to a change that has already written wire.txt, keep its \`since\` and run \`git checkout main -- packages/protocol/wire.txt\` first`;
+  if (added.length > 0) expect(featureLevel, `${advice}: ${added.join(', ')}`).toBeGreaterThan(level);
   // `npx vitest run --project service packages/server/transport/wire.test.ts -u` writes the file.
   await expect(inventory).toMatchFileSnapshot(file);
 });

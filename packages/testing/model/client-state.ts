@@ -26,28 +26,30 @@ export interface KnownChat {
   lastMessageId: string | null;
 }
 
-/** The fields of a Conversation other than its messages. */
-type AboutChat = Pick<
+/** The fields of a Conversation that stay as they are in the model, or null instead of absent. */
+type Followed = Omit<
   Conversation,
-  | 'title'
-  | 'description'
-  | 'avatar_url'
-  | 'participant_count'
-  | 'people_count'
-  | 'is_muted'
-  | 'last_read_message_id'
-  | 'last_read_position'
-  | 'unread_count'
-  | 'unread_mentions'
-> & {
+  | 'id'
+  | 'kind'
+  | 'is_separate'
+  | 'participants'
+  | 'channels'
+  | 'pinned_message_ids'
+  | 'is_marked_unread'
+  | 'last_message'
+  | 'created_at'
+  | 'updated_at'
+>;
+
+/** The fields of a Conversation other than its messages: a new one is missing in `addChat` until it is there. */
+type AboutChat = {
+  [Field in keyof Required<Followed>]: undefined extends Followed[Field]
+    ? Exclude<Followed[Field], undefined> | null
+    : Followed[Field];
+} & {
   participants: readonly Participant[];
   channels: readonly { id: string; title: string }[];
-  muted_until: string | null;
-  pin_order: number | null;
-  archived_position: number | null;
   is_marked_unread: boolean;
-  folder_id: string | null;
-  cleared_position: number | null;
 };
 
 /**

@@ -78,7 +78,7 @@ function ofTheRegistry(): PostgresBinaries | undefined {
 }
 
 /** The programs in a package of the registry, or in a copy of it. */
-export function binariesIn(root: string): PostgresBinaries | undefined {
+function binariesIn(root: string): PostgresBinaries | undefined {
   const folder = join(root, 'native/bin');
   if (!hasPrograms(folder)) return undefined;
   // The links that the package's install script would create, which npm may not have run; node_modules is not changed.

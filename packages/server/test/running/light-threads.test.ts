@@ -29,3 +29,9 @@ test.each(threads)('%s does not load the declarations of all operations: half it
   expect(packages).not.toContain('@parley/protocol');
   expect(packages).not.toContain('zod');
 });
+
+test('what a module loads is found, through others and in packages', () => {
+  const packages = packagesOf(new URL('../../transport/wire-inventory.ts', import.meta.url));
+  expect(packages).toContain('@parley/protocol');
+  expect(packages).toContain('zod');
+});
