@@ -165,8 +165,10 @@ test(
     const start = async (options: ParleyOptions) => startParley({ checkout, inProcess: true, ...options });
     await expect(start({ checkout: tmpdir() })).rejects.toThrow(/is no checkout of Parley/);
     await expect(start({ env: { PORT: 'nonsense' } })).rejects.toThrow(/PORT/);
-    await using parley = await start({});
+    // The first start loads the library of the metrics, which has an interval for the whole process.
+    await (await start({})).stop();
     const [set, cleared] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
+    await using parley = await start({});
     const steps: string[] = [];
     const watch = (message: unknown): void => {
       const { fastify } = message as { fastify: ServerApp }; // what Fastify publishes
@@ -177,12 +179,12 @@ test(
     await expect(start({ env: { PORT: new URL(parley.url).port } })).rejects.toThrow(/HOST, PORT: .*EADDRINUSE/);
     unsubscribe('fastify.initialization', watch);
     expect(steps).toEqual(['made', 'closed']);
+    await parley.stop();
     // Those that keep no process alive are no open handles.
     const left = new Set(set.mock.results.map(({ value }) => value as unknown));
     for (const [interval] of cleared.mock.calls) left.delete(interval);
     expect([set.mock.calls.length > 0, left.size]).toEqual([true, 0]);
     vi.restoreAllMocks();
-    await parley.stop();
     await expect(start({ users: ['not a name!'] })).rejects.toThrow(/unauthenticated/);
     expect([...folders()].filter((name) => !before.has(name))).toEqual([]);
     expect(await leakedHandles(handles)).toEqual([]);
