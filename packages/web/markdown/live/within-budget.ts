@@ -4,7 +4,7 @@ import type { Block, Inline, ListItem, Tag, Value } from '@parley/markdown';
  * What is drawn of a text at once, in about the elements that it makes: what a slow phone draws in a fifth of a second. A
  * longer text is drawn up to there, and further when the reader asks.
  */
-export const BUDGET = 480;
+export const BUDGET = 400;
 
 /** Characters that cost as much as an element. */
 const CHARACTERS = 40;
@@ -20,7 +20,7 @@ const costs = {
   link: 3,
   image: 6,
   block: 2,
-  item: 3,
+  item: 4,
   mark: 2,
 } as const;
 
