@@ -82,7 +82,7 @@ for (const [name, bytes] of Object.entries(sizes)) {
   subscriber.destroy();
 }
 
-/** A notice with one message, as a node hears it, and one that only names the scopes of its batch. */
+/** Two notices as nodes receive them: one contains a message, the other only names the scopes of its batch. */
 const notices = {
   message: (seq: number) => {
     const params = JSON.stringify({
@@ -113,7 +113,7 @@ commands.destroy();
 await server[Symbol.asyncDispose]();
 
 for (const word of ['SUBSCRIBE', 'SSUBSCRIBE']) {
-  // A server of its own: one that has freed much memory does not show what it uses.
+  // A new server: after freeing much memory a server reports more than it uses.
   const own = await openRedis();
   const [memory, cpu] = [await info(own, 'memory', 'used_memory'), await redisCpu(own)];
   const name = (channel: number): string => `parley:${'0'.repeat(36)}:s${channel}`;

@@ -199,7 +199,7 @@ export function simulate({ design, nodes: count, workload, costs, seconds = 1, s
     else deliver(lineAt);
   };
 
-  /** Batches in the order of their numbers, from the first one that is not committed. */
+  /** The batches that are not committed, in the order of their numbers. */
   const begun: Batch[] = [];
   const committed = (batch: Batch, now: number): void => {
     const node = nodes[batch.node];

@@ -10,7 +10,7 @@ import type { StepPoint } from './steps.ts';
 /** More are dropped: a run of a few seconds has fewer. */
 const MAX_NOTED = 4_000_000;
 
-/** How long the store's thread has to answer that it writes its points; one that has none does not answer. */
+/** How long the store's thread has to say that it writes its points. A thread without points says nothing. */
 const ANSWER_MS = 1_000;
 
 const dir = process.env['TRACE_DIR'] ?? '';

@@ -69,8 +69,8 @@ export class HeldThread {
   }
 
   /**
-   * Calls `listener` with each report until the returned function is called. `isNamed`: whoever listens names everything
-   * that runs, so that no timer, which would wake an idle thread fifty times a second, has to find the rest.
+   * Calls `listener` with each report until the returned function is called. `isNamed`: every callback of this
+   * thread runs under a name, so no timer looks for unnamed ones. It would wake an idle thread fifty times a second.
    */
   listen(listener: (held: Held) => void, { isNamed = false }: { isNamed?: boolean } = {}): () => void {
     // A function of its own: the same listener may listen twice.

@@ -10,7 +10,7 @@ export interface FlushHere {
 export class CommitFlush {
   readonly #position: CommitPosition;
   readonly #flush: FlushHere | null;
-  /** A commit is made that nobody has been asked to flush. */
+  /** `flush` has not been called since the last commit. */
   #isDue = false;
 
   /** Without `flush` the flush thread flushes every commit, while this thread runs the next units. */

@@ -17,7 +17,7 @@ export interface StoreThreadOptions {
   settings: Settings;
   /** Grows the write-ahead log at the start, which makes commits to a disk faster. Default true. */
   growsLog?: boolean;
-  /** False if the flush thread flushes every commit, also one that nothing waits behind. Default true. */
+  /** Whether the store thread flushes a commit itself when no other unit waits. Otherwise the flush thread does. Default true. */
   flushesIdle?: boolean;
   /** Number of pages in the write-ahead log at which they are copied into the database. */
   checkpointPages?: number;
