@@ -40,6 +40,12 @@ const UNTOOLED_NOTICE: Notice = {
   cause: { kind: 'tools_refused' },
 };
 
+/** What a reply says if its model does not search the web (PROVIDER-36). */
+const UNSEARCHED_NOTICE: Notice = {
+  text: 'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+  cause: { kind: 'search_refused' },
+};
+
 export interface AnswerNeeds {
   clock: Clock;
   read: Sql;
@@ -161,6 +167,9 @@ export class TurnAnswers {
             break;
           case 'untooled':
             writer.notice('untooled', UNTOOLED_NOTICE);
+            break;
+          case 'unsearched':
+            writer.notice('unsearched', UNSEARCHED_NOTICE);
             break;
           case 'call':
           case 'step':

@@ -30,6 +30,10 @@ function causeText(cause: PartCause): string | undefined {
       );
     case 'tools_refused':
       return t('This model can’t use tools, so it answered without them. Choose another model.');
+    case 'search_refused':
+      return t(
+        'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+      );
     case 'parts_left_out':
       return t('The rest of what the model thought and looked up was too long to keep.');
     case 'summarizing':
