@@ -54,6 +54,8 @@ export const PartCause = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('tools_refused').describe('the model takes no tools, so it was asked without them'),
+    names: z.array(z.string()).optional().describe('the names of at most 5 of them, if it takes others'),
+    count: z.int().optional().describe('how many these are'),
   }),
   z.object({
     kind: z.literal('search_refused').describe('the model cannot search the web, so it was asked without'),

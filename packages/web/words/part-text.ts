@@ -29,6 +29,10 @@ function causeText(cause: PartCause): string | undefined {
         'This model doesn’t think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
       );
     case 'tools_refused':
+      if (cause.names)
+        return t('This model didn’t take the tools {tools}, so it answered without them.', {
+          tools: namesOf({ names: cause.names, count: cause.count ?? cause.names.length }),
+        });
       return t('This model can’t use tools, so it answered without them. Choose another model.');
     case 'search_refused':
       return t(

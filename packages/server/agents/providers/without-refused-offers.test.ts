@@ -119,6 +119,40 @@ describe('a server that takes no tools', () => {
     }
   });
 
+  const other = { name: 'other', description: '', inputSchema: {} };
+
+  test.each([
+    ["Invalid schema for function 'sky_look': In context=(), bad keyword."],
+    ['tools.1.custom.input_schema: JSON schema is invalid'],
+    ['tools[1].function.parameters: schema is not supported'],
+  ])('PROVIDER-34: but names one of them (%s) is asked without that one, from then on at once', async (message) => {
+    for (const vendor of vendors) {
+      const key = keyFor(({ body }: RecordedRequest): ReplyScript =>
+        JSON.stringify(body['tools']).includes('sky_look') ? { status: 400, message } : { chunks: ['ok'] },
+      );
+      const provider = make(vendor);
+      for (const requests of [2, 3]) {
+        const { events } = await read(provider, asking(key, { tools: [other, look] }));
+        expect(events).toEqual([{ type: 'untooled', tools: ['sky_look'] }, ...untooled.slice(1)]);
+        expect(requestsOf(key)).toHaveLength(requests);
+        expect(toolsOf(key, requests - 1)).toHaveLength(1);
+      }
+      // Another definition may be taken, and so is looked at anew.
+      const changed = { ...look, description: 'Looks up.' };
+      await read(provider, asking(key, { tools: [other, changed] }));
+      expect(requestsOf(key)).toHaveLength(5);
+    }
+  });
+
+  test('PROVIDER-34: but names one after another is asked without any after the fifth', async () => {
+    for (const vendor of vendors) {
+      const key = keyFor(refusing(400, 'tools.0.custom.input_schema: JSON schema is invalid'));
+      const tools = Array.from({ length: 20 }, (_, at) => ({ ...other, name: `t${at}` }));
+      expect((await read(make(vendor), asking(key, { tools }))).events).toEqual(untooled);
+      expect(requestsOf(key)).toHaveLength(7);
+    }
+  });
+
   test('PROVIDER-34: together with thinking is asked without thoughts, and with the tools', async () => {
     const key = keyFor(({ body }: RecordedRequest): ReplyScript =>
       body['reasoning_effort'] === undefined

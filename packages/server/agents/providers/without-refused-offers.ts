@@ -1,6 +1,14 @@
+import { hash } from 'node:crypto';
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
-import { accepts, type AgentProvider, ProviderError, type ProviderEvent, type ProviderRequest } from './provider.ts';
+import {
+  accepts,
+  type AgentProvider,
+  ProviderError,
+  type ProviderEvent,
+  type ProviderRequest,
+  type ToolDefinition,
+} from './provider.ts';
 import { hasTools, withoutTools } from './step-blocks.ts';
 import { namesThinking } from './without-refused-thinking.ts';
 
@@ -11,10 +19,21 @@ interface Offer {
   /** The server will refuse it again. */
   isLasting: (error: ProviderError) => boolean;
   without: (request: ProviderRequest) => ProviderRequest;
-  /** Tells that the model was asked without. */
-  event: Extract<ProviderEvent, { type: 'untooled' | 'unsearched' }>;
+  /** Without the one part that the refusal is about; undefined if it is about none, or nothing would be left. */
+  withoutPart?: (request: ProviderRequest, error: ProviderError) => ProviderRequest | undefined;
+  /** Without these parts, as `left` returned them; undefined if the request has none of them. */
+  withoutKnown?: (request: ProviderRequest, parts: ReadonlySet<string>) => ProviderRequest | undefined;
+  /** The parts that a request lacks. */
+  left?: (request: ProviderRequest, asked: ProviderRequest) => readonly string[];
+  /** Tells what the model was asked without. */
+  event: (request: ProviderRequest, asked: ProviderRequest) => ProviderEvent;
   leftOut: string;
 }
+
+/** Parts that are left out one after another, before all are. */
+const MAX_TRIES = 5;
+/** Maximum parts that are remembered for a model. */
+const MAX_PARTS = 20;
 
 /** Words in which servers refuse tools. */
 const toolWords = /\btools?\b|\btool[_ -]?(?:use|call|choice)|\bfunctions?\b|\bfunction[_ -]?call/i;
@@ -44,9 +63,32 @@ const tools: Offer = {
   isRefused: (error) => namesTools(error) || (error.status === 500 && /template|jinja/i.test(error.message)),
   isLasting: (error) => !aboutOne.test(error.message) && error.refusal.part !== 'description' && isUnsupported(error),
   without: withoutTools,
-  event: { type: 'untooled' },
+  withoutPart(request, { message }) {
+    const { tools: all = [] } = request;
+    const index = /\btools?[.[](\d{1,4})\b/.exec(message)?.[1];
+    const isMeant = ({ name }: ToolDefinition): boolean =>
+      [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => message.includes(quoted));
+    const meant = index === undefined ? all.find(isMeant) : all[Number(index)];
+    return meant && all.length > 1 ? { ...request, tools: all.filter((tool) => tool !== meant) } : undefined;
+  },
+  withoutKnown(request, parts) {
+    const { tools: all = [] } = request;
+    const left = all.filter((tool) => !parts.has(printOf(tool)));
+    return left.length === all.length || left.length === 0 ? undefined : { ...request, tools: left };
+  },
+  left: (request, asked) => leftOf(request, asked).map(printOf),
+  event(request, asked) {
+    const names = leftOf(request, asked).map(({ name }) => name);
+    return { type: 'untooled', ...(hasTools(asked) && { tools: names }) };
+  },
   leftOut: 'tools',
 };
+
+const leftOf = (request: ProviderRequest, asked: ProviderRequest): readonly ToolDefinition[] =>
+  (request.tools ?? []).filter((tool) => !asked.tools?.includes(tool));
+
+/** A tool of another definition may be taken. */
+const printOf = (tool: ToolDefinition): string => hash('sha256', JSON.stringify(tool));
 
 const search: Offer = {
   isIn: ({ webSearch }) => webSearch === true,
@@ -54,13 +96,13 @@ const search: Offer = {
   isRefused: (error, request) => namesSearch(error) || (!hasTools(request) && namesTools(error)),
   isLasting: isUnsupported,
   without: ({ webSearch: _search, ...request }) => request,
-  event: { type: 'unsearched' },
+  event: () => ({ type: 'unsearched' }),
   leftOut: 'web search',
 };
 
 /**
- * Asks again without tools if the server refuses them, with the steps so far in words, and from then on if the model takes
- * none (PROVIDER-34).
+ * Asks again without the tools that the server refuses, and from then on: without the one that it names, or without all,
+ * with the steps so far in words (PROVIDER-34).
  */
 export const withoutRefusedTools = (provider: AgentProvider, onDowngrade?: (downgrade: Downgrade) => void) =>
   withoutRefused(tools, provider, onDowngrade);
@@ -74,44 +116,53 @@ function withoutRefused(
   provider: AgentProvider,
   onDowngrade?: (downgrade: Downgrade) => void,
 ): AgentProvider {
-  const refusing = new ByModel<true>();
+  /** What is left out for a model: all, or these parts. */
+  const refused = new ByModel<'all' | ReadonlySet<string>>();
   return {
     async *stream(request, signal, heard) {
       if (!offer.isIn(request)) return yield* provider.stream(request, signal, heard);
-      let refusal: ProviderError | undefined;
-      if (!refusing.get(request)) {
+      let asked = startOf(request);
+      let first: ProviderError | undefined;
+      let last: ProviderError | undefined;
+      for (let tries = 1; ; tries += 1) {
         let isFirst = true;
+        let isBefore = asked !== request;
         try {
-          for await (const event of provider.stream(request, signal, heard)) {
+          for await (const event of provider.stream(asked, signal, heard)) {
+            if (isBefore) yield offer.event(request, asked);
+            isBefore = false;
+            if (isFirst && accepts(event) && last) learn(request, asked, last);
             isFirst &&= !accepts(event);
             yield event;
           }
           return undefined;
         } catch (error) {
-          if (!isFirst || !isRefusal(error) || !isAbout(offer, error, request)) throw error;
-          refusal = error;
+          if (!isFirst || !isRefusal(error)) throw error;
+          // The offer was not the reason: report the first refusal, which says most.
+          if (!offer.isIn(asked) || !isAbout(offer, error, asked)) throw first ?? error;
+          first ??= error;
+          last = error;
+          asked = (tries <= MAX_TRIES && offer.withoutPart?.(asked, error)) || offer.without(asked);
         }
       }
-      let isFirst = true;
-      let isBefore = true;
-      try {
-        for await (const event of provider.stream(offer.without(request), signal, heard)) {
-          if (isBefore) yield offer.event;
-          isBefore = false;
-          if (isFirst && accepts(event) && refusal && offer.isLasting(refusal)) learn(request);
-          isFirst &&= !accepts(event);
-          yield event;
-        }
-      } catch (error) {
-        // The offer was not the reason: report the first refusal, which says most.
-        throw refusal && isFirst && isRefusal(error) ? refusal : error;
-      }
-      return undefined;
     },
   };
 
-  function learn(request: ProviderRequest): void {
-    refusing.set(request, true);
+  function startOf(request: ProviderRequest): ProviderRequest {
+    const known = refused.get(request);
+    if (known === undefined) return request;
+    return known === 'all' ? offer.without(request) : (offer.withoutKnown?.(request, known) ?? request);
+  }
+
+  function learn(request: ProviderRequest, asked: ProviderRequest, refusal: ProviderError): void {
+    const known = refused.get(request);
+    if (offer.isIn(asked)) {
+      const parts = offer.left?.(request, asked) ?? [];
+      if (known !== 'all' && parts.length <= MAX_PARTS) refused.set(request, new Set(parts));
+      return;
+    }
+    if (!offer.isLasting(refusal)) return;
+    refused.set(request, 'all');
     if (request.baseUrl === undefined) onDowngrade?.({ model: request.model, leftOut: offer.leftOut });
   }
 }
