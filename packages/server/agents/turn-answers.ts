@@ -7,6 +7,7 @@ import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
+import { untooledNotice } from '../rules/left-out-tools.ts';
 import type { Rate } from '../rules/prices.ts';
 import type { Notice } from '../rules/reply-parts.ts';
 import { modelSettings } from '../rules/run-config.ts';
@@ -32,6 +33,12 @@ import { writeSummary } from './write-summary.ts';
 const UNTHOUGHT_NOTICE: Notice = {
   text: 'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
   cause: { kind: 'thinking_refused' },
+};
+
+/** What a reply says if its model does not search the web (PROVIDER-36). */
+const UNSEARCHED_NOTICE: Notice = {
+  text: 'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+  cause: { kind: 'search_refused' },
 };
 
 export interface AnswerNeeds {
@@ -152,6 +159,16 @@ export class TurnAnswers {
             break;
           case 'unthought':
             writer.notice('unthought', UNTHOUGHT_NOTICE);
+            break;
+          case 'untooled':
+            writer.notice('untooled', untooledNotice(event.tools));
+            break;
+          case 'unsearched':
+            writer.notice('unsearched', UNSEARCHED_NOTICE);
+            break;
+          case 'call':
+          case 'step':
+            // Only of a request with tools.
             break;
           default:
             writer.end();
