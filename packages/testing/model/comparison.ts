@@ -71,6 +71,19 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   if (excepted.ext) deepStrictEqual(votes(stale), votes(fresh), `${whose}: votes differ`);
 }
 
+/** The open decisions that wait for the account, as a client computes them (DECIDE-10). */
+function needsOf(chat: KnownChat, messages: readonly Message[], username: string) {
+  const own = chat.about.participants.find((one) => one.username === username);
+  const open = messages.flatMap(({ id, decision }) => {
+    if (decision?.state !== 'open' || own?.kind !== 'human') return [];
+    const { deciders } = decision;
+    const isMine =
+      deciders === 'anyone' || (deciders === 'admins' ? own.role !== 'member' : deciders.includes(username));
+    return isMine ? [id] : [];
+  });
+  return { needs_you: open.length, open_decisions: open.toReversed() };
+}
+
 /** The unread count as a client computes it (EXT-3). */
 export const unreadOf = (chat: KnownChat, messages: readonly Message[], username: string): number =>
   messages.filter(
@@ -108,9 +121,14 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const active = [...state.activity.values()].filter((one) => one.conversation_id === chat.id && isShown(one));
   const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);
   const replies = new Map<string, number>();
-  for (const { thread_root_id: root } of messages) if (root !== null) replies.set(root, (replies.get(root) ?? 0) + 1);
+  for (const { thread_root_id: root, decision } of messages)
+    if (root !== null && decision?.private === undefined) replies.set(root, (replies.get(root) ?? 0) + 1);
   const isFetched = chat === fresh;
-  const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
+  // The service itself changes the text of a decision that ends.
+  const isEdited = (id: string): boolean => {
+    const { edited_at, decision } = fresh.messages.get(id) ?? {};
+    return edited_at !== undefined || (decision !== undefined && decision.state !== 'open');
+  };
   const newest = messages.at(-1)?.id ?? null;
   // The service's last message and thread counts must match the timelines, unless this client does not receive all
   // messages that they include.
@@ -119,6 +137,9 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     about: ext && {
       ...chat.about,
       unread_count: isFetched && isPlain ? chat.about.unread_count : unreadOf(chat, messages, excepted.username),
+      ...(isFetched && isPlain
+        ? { needs_you: chat.about.needs_you, open_decisions: chat.about.open_decisions }
+        : needsOf(chat, messages, excepted.username)),
     },
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
     elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),
