@@ -34,6 +34,12 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
+/** What a reply says if its model takes no tools (PROVIDER-34). */
+const UNTOOLED_NOTICE: Notice = {
+  text: 'This model can’t use tools, so it answered without them. Choose another model.',
+  cause: { kind: 'tools_refused' },
+};
+
 export interface AnswerNeeds {
   clock: Clock;
   read: Sql;
@@ -152,6 +158,13 @@ export class TurnAnswers {
             break;
           case 'unthought':
             writer.notice('unthought', UNTHOUGHT_NOTICE);
+            break;
+          case 'untooled':
+            writer.notice('untooled', UNTOOLED_NOTICE);
+            break;
+          case 'call':
+          case 'step':
+            // Only of a request with tools.
             break;
           default:
             writer.end();
