@@ -28,23 +28,16 @@ export function asksFirst({ approval, identity, writes, isGroup, isTainted, gran
   return (writes || approval === 'always') && granted === null;
 }
 
-/** What a grant is bound to: any of it changes, and the person is asked again (CALL-9). */
-export interface GrantTerms {
-  definitionHash: string;
-  credentialGeneration: number;
-}
-
-interface Grant extends GrantTerms {
+interface Grant {
   /** 0: everywhere. */
   chatKey: number;
+  /** The address of the server, the definition of the tool and the credential for which it was given. */
+  terms: string;
 }
 
-/** What the stored grants of a person for a tool allow in a conversation. */
-export function grantedBy(grants: readonly Grant[], terms: GrantTerms, chatKey: number): Granted {
-  const valid = grants.filter(
-    (grant) =>
-      grant.definitionHash === terms.definitionHash && grant.credentialGeneration === terms.credentialGeneration,
-  );
+/** What the stored grants of a person for a tool allow in a conversation; of other terms they allow nothing (CALL-9). */
+export function grantedBy(grants: readonly Grant[], terms: string, chatKey: number): Granted {
+  const valid = grants.filter((grant) => grant.terms === terms);
   if (valid.some((grant) => grant.chatKey === chatKey)) return 'here';
   return valid.some((grant) => grant.chatKey === 0) ? 'always' : null;
 }

@@ -20,6 +20,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
+import { askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
 import { webhookUnits } from '../webhooks/subscription-units.ts';
@@ -31,7 +32,9 @@ export const internalUnits = {
   ...logUnits,
   ...pushUnits,
   ...webhookUnits,
+  askCalls,
   attachPreview,
+  beginCall,
   beginSummary,
   beginTranscript,
   bookUsage,
@@ -39,6 +42,7 @@ export const internalUnits = {
   claimTurn,
   closeStream: closeOpenStream,
   emptyChat,
+  endCall,
   endTranscript,
   ensureDevAccount,
   ensureGuide,
@@ -50,10 +54,12 @@ export const internalUnits = {
   keepBackendKeys,
   keepPreview,
   nameChat,
+  pauseCall,
   publishPoll,
   recoverTurns,
   remindDue,
   sendDue,
+  storeStep,
   storeSummary,
   touchSessions,
 } as const;
