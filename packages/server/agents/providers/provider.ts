@@ -92,7 +92,7 @@ export type ProviderEvent =
   | { type: 'end'; reason: EndReason };
 
 /** The event shows that the server has accepted the request; a server may report usage beside a refusal too. */
-export const accepts = (event: ProviderEvent): boolean => event.type !== 'usage';
+export const accepts = ({ type }: ProviderEvent): boolean => type !== 'usage' && type !== 'untooled';
 
 /**
  * Why a reply ended without an error. `stop`: it is whole. `length`: at a token limit. `filtered`: by the vendor's content
