@@ -197,10 +197,30 @@ export const dropGrantsIn = statement<never, [human: number, chat: number]>(
   'DELETE FROM tool_grants WHERE human_key = $1 AND chat_key = $2',
 );
 
-/** Sealed contents in the order of their keys, to seal them again under another key. */
-export const sealedCalls = statement<
-  Pick<CallRow, 'key' | 'id' | 'arguments' | 'result' | 'input_state'>,
-  [after: number, limit: number]
+export type SealedContent = 'arguments' | 'result' | 'input';
+
+const sealedIn = (column: string) => ({
+  /** A page of the sealed values, after a key. */
+  after: statement<{ key: number; id: Uint8Array; sealed: string }, [key: number, limit: number]>(
+    `SELECT key, id, ${column} AS sealed FROM tool_calls WHERE key > $1 AND ${column} IS NOT NULL ORDER BY key LIMIT $2`,
+  ),
+  /** Changes nothing if the value is no longer `former`. */
+  reseal: statement<never, [key: number, former: string, sealed: string]>(
+    `UPDATE tool_calls SET ${column} = $3 WHERE key = $1 AND ${column} = $2`,
+  ),
+});
+export const sealedContents = {
+  arguments: sealedIn('arguments'),
+  result: sealedIn('result'),
+  input: sealedIn('input_state'),
+} as const satisfies Record<SealedContent, ReturnType<typeof sealedIn>>;
+/** A page of all steps, after a primary key. */
+export const sealedSteps = statement<
+  Pick<StepRow, 'turn_key' | 'step' | 'blocks'>,
+  [turn: number, step: number, limit: number]
 >(
-  'SELECT key, id, arguments, result, input_state FROM tool_calls WHERE key > $1 AND arguments IS NOT NULL ORDER BY key LIMIT $2',
+  `SELECT turn_key, step, blocks FROM turn_steps WHERE (turn_key, step) > ($1, $2) ORDER BY turn_key, step LIMIT $3`,
+);
+export const resealStep = statement<never, [turn: number, step: number, former: string, sealed: string]>(
+  'UPDATE turn_steps SET blocks = $4 WHERE turn_key = $1 AND step = $2 AND blocks = $3',
 );

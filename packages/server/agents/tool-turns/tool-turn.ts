@@ -228,7 +228,7 @@ export class ToolTurn {
       terms: tool ? termsOf(tool) : '',
     } as const;
     return {
-      call: { ...common, key: 0, step, arguments: args, state, result: refused ?? null, inputState: null, durationMs: null },
+      call: { ...common, key: 0, step, arguments: args, state, result: refused ?? null, inputState: null, durationMs: null, isShared: false },
       stored: {
         ...common,
         host: tool ? hostOf(tool.server.url) : '',

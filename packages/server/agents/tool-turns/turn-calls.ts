@@ -1,5 +1,4 @@
 // The calls of a turn in the memory of the node that runs it, and how its reply shows them.
-import type { Part, PartOf } from '@parley/protocol';
 import { idText } from '../../core/ids.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
 import type { Identity } from '../../rules/asking-calls.ts';
@@ -29,6 +28,8 @@ export interface TurnCall {
   /** What the server needs to go on with it. */
   inputState: string | null;
   durationMs: number | null;
+  /** Everybody may see what it was asked and has answered. */
+  isShared: boolean;
 }
 
 /** The calls that a turn has stored. */
@@ -55,16 +56,24 @@ export const loadCalls = (rows: readonly CallRow[], keys: KeyRing): TurnCall[] =
       result: opened(row.result, 'result'),
       inputState: opened(row.input_state, 'input'),
       durationMs: row.sent_at === null || row.ended_at === null ? null : Math.max(0, row.ended_at - row.sent_at),
+      isShared: row.shared === 1,
     };
   });
 
 /** Shows the state of a call in its part of the reply. */
-export function showCall(stream: LiveStream, { part: id, state, durationMs }: TurnCall): void {
-  const part = id === null ? undefined : stream.partOf(id);
+export function showCall(stream: LiveStream, call: TurnCall): void {
+  const part = call.part === null ? undefined : stream.partOf(call.part);
   if (part?.type !== 'tool' || !stream.takesText) return;
-  stream.putPart(shown(part, state, durationMs));
+  const { state, durationMs } = call;
+  // A reply that goes on after a crash has its parts from before they were shared.
+  const contents = call.isShared && part.shared !== true ? sharedFields(JSON.parse(call.arguments), call.result) : {};
+  const status = statusOfCall(state);
+  stream.putPart({ ...part, ...contents, status, ...(durationMs !== null && { duration_ms: durationMs }) });
 }
 
-function shown(part: PartOf<'tool'>, state: CallState, durationMs: number | null): Part {
-  return { ...part, status: statusOfCall(state), ...(durationMs !== null && { duration_ms: durationMs }) };
-}
+/** What a part of the reply has of a call that everybody may see (CALL-15). */
+export const sharedFields = (input: unknown, output: string | null | undefined) => ({
+  shared: true as const,
+  ...(input !== undefined && { input }),
+  ...(output !== null && output !== undefined && { output }),
+});
