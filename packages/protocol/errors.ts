@@ -18,8 +18,8 @@ export type ErrorCode = keyof typeof errorStatus;
 // Keys of a constant.
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
-/** Machine-readable details of an error, e.g. `field`, `offset` (bytes), `retry_after` (seconds). */
-export type ErrorParameters = Readonly<Record<string, string | number>>;
+/** Machine-readable details of an error, e.g. `field`, `offset` (bytes), `retry_after` (seconds), `decision` (a Decision). */
+export type ErrorParameters = Readonly<Record<string, string | number | object>>;
 
 export interface HttpErrorBody {
   ok: false;

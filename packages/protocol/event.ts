@@ -31,7 +31,15 @@ export type EventClass = keyof typeof eventClasses;
 export const receiversOf = (named: EventClass): Receivers => eventClasses[named];
 
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
-export type RebuiltEvent = 'message' | 'stream' | 'stream-again' | 'vote' | 'chat' | 'chat-changes' | 'account';
+export type RebuiltEvent =
+  | 'message'
+  | 'stream'
+  | 'stream-again'
+  | 'vote'
+  | 'decision'
+  | 'chat'
+  | 'chat-changes'
+  | 'account';
 
 /** How a replay reads the current draft that `ref` names: of a conversation, or of a channel or thread. */
 export type DraftReplay = 'draft' | 'timeline-draft';
@@ -43,7 +51,7 @@ export interface EventKind {
   code?: number;
   /**
    * How getUpdates returns the event: rebuilt from the current row that `ref` names (the message, the account's vote in its
-   * poll, the chat, its changes or the account), from the stored params, from the stored params while they are younger
+   * poll, its decision, the chat, its changes or the account), from the stored params, from the stored params while they are younger
    * than `withinMs`, from memory (`kept`), or never.
    */
   replay: RebuiltEvent | DraftReplay | 'params' | 'message-params' | { withinMs: number } | 'kept' | 'never';

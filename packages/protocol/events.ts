@@ -8,6 +8,7 @@ import {
   AlertCause,
   Channel,
   Conversation,
+  Decision,
   Folder,
   Message,
   Participant,
@@ -253,6 +254,8 @@ export const eventDeclarations = {
       last_read_position: like(Conversation.shape.last_read_position, z.int().optional()),
       unread_count: like(Conversation.shape.unread_count, z.int().optional()),
       unread_mentions: like(Conversation.shape.unread_mentions, z.int().optional()),
+      needs_you: like(Conversation.shape.needs_you, z.int().optional()),
+      open_decisions: like(Conversation.shape.open_decisions, z.array(id).optional()),
       pin_order: like(Conversation.shape.pin_order, z.int().nullable().optional()),
       archived_position: like(Conversation.shape.archived_position, z.int().nullable().optional()),
       is_marked_unread: like(Conversation.shape.is_marked_unread, z.boolean().optional()),
@@ -282,7 +285,7 @@ export const eventDeclarations = {
   },
   messageUpdated: {
     summary:
-      'A message was edited, the results of its poll have changed, the preview of its link was added or removed, or its voice message was transcribed: the current Message.',
+      'A message was edited, the results of its poll have changed, the preview of its link was added or removed, its decision has ended, or its voice message was transcribed: the current Message.',
     params: Message,
     kinds: { messageUpdated: { class: 'ext', code: 16, replay: 'message' } },
     webhook: true,
@@ -291,6 +294,18 @@ export const eventDeclarations = {
     summary: "The account's own vote in a poll has changed. Sent to its own sockets.",
     params: PollVote,
     kinds: { pollVoted: { class: 'ext', code: 36, replay: 'vote' } },
+    webhook: true,
+  },
+  decisionUpdated: {
+    since: 13,
+    summary:
+      'A decision was decided, has expired or was taken back. Clients set `decision` of the message; the `events.messageUpdated` before it has the new text. If the reader may decide it, its conversation needs the reader no more for it.',
+    params: z.object({
+      conversation_id: id,
+      message_id: id,
+      decision: Decision.describe('the decision with its outcome'),
+    }),
+    kinds: { decisionUpdated: { class: 'ext', code: 44, replay: 'decision' } },
     webhook: true,
   },
   messagesRead: {

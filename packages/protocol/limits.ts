@@ -51,6 +51,14 @@ export const limits = {
   /** Maximum accounts whose presence a socket shows. */
   presences: 100,
   statusCharacters: 100,
+  decisionOptions: 8,
+  decisionLabelCharacters: 80,
+  decisionFields: 20,
+  decisionDeciders: 50,
+  decisionSecondsLeast: 10,
+  decisionSecondsMost: 2_592_000,
+  /** Maximum open decisions of a conversation that are counted and listed for a person; the newest. */
+  openDecisions: 100,
   scheduled: 100,
   scheduledBytes: 2 * 1024 * 1024,
   reminders: 100,

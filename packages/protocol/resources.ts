@@ -2,6 +2,7 @@
 export * from './resources/accounts.ts';
 export * from './resources/files.ts';
 export * from './resources/messages.ts';
+export * from './resources/decisions.ts';
 export * from './resources/message-fields.ts';
 export * from './resources/conversations.ts';
 export * from './resources/webhooks.ts';

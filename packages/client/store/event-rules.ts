@@ -1,7 +1,8 @@
-import type { InboxItem } from '@parley/protocol';
+import type { Decision, InboxItem, Message } from '@parley/protocol';
 import type { ClientEventName, ClientEvents } from '../event-names.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
+import { afterDecision, withoutNeeds } from './needs.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import { timelineIdOf } from './timeline-id.ts';
@@ -62,6 +63,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
       if (parts.state.messages.get(message.id)) parts.arrivals.show(message);
     });
     parts.state.chats.touch(message.conversation_id);
+    noteDecision(parts, message, message.decision);
     invalidateInboxIf(parts, ({ message_id }) => message_id === message.id);
   },
   versionsChanged(parts, change) {
@@ -69,7 +71,12 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     invalidateInboxIf(parts, ({ message_id }) => change.ids.includes(message_id));
   },
   pollVoted: (parts, vote) => again(parts, () => parts.state.messages.setVote(vote)),
+  decisionUpdated(parts, { conversation_id, message_id: id, decision }) {
+    again(parts, () => parts.state.messages.change(id, (message) => ({ ...message, decision })));
+    noteDecision(parts, { conversation_id, id }, decision);
+  },
   messageDeleted(parts, { conversation_id, ids }, isReplay) {
+    again(parts, () => parts.state.chats.change(conversation_id, (chat) => withoutNeeds(chat, ids)));
     parts.arrivals.uncount(conversation_id, ids, isReplay);
     showVersionsLeft(parts, ids);
     again(parts, () => parts.arrivals.hide(ids));
@@ -169,4 +176,23 @@ function arrive(parts: RuleParts, message: ClientEvents['messageNew'], isReplay:
   if (parts.state.isCleared(message)) return;
   again(parts, () => parts.arrivals.show(message));
   parts.arrivals.count(message, isReplay);
+  noteDecision(parts, message, message.decision);
+}
+
+/** Whether the decision needs the account, in its conversation and in the inbox (DECIDE-10). */
+function noteDecision(
+  parts: RuleParts,
+  { conversation_id, id }: Pick<Message, 'conversation_id' | 'id'>,
+  decision: Decision | undefined,
+): void {
+  if (!decision) return;
+  const { state, refresher } = parts;
+  again(parts, () =>
+    state.chats.change(conversation_id, (chat) => {
+      const next = afterDecision(chat, { id, decision }, state.me.get('')?.username ?? '');
+      if (!next) refresher.chat(conversation_id);
+      return next ?? chat;
+    }),
+  );
+  state.inbox.invalidate();
 }

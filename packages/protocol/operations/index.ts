@@ -7,6 +7,7 @@ import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
+import { decisionOperations } from './decisions.ts';
 import { draftOperations } from './drafts.ts';
 import { emojiOperations } from './emoji.ts';
 import { fileOperations } from './files.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...inviteOperations,
   ...messageOperations,
   ...pollOperations,
+  ...decisionOperations,
   ...scheduledOperations,
   ...emojiOperations,
   ...fileOperations,

@@ -37,6 +37,8 @@ export const Conversation = z.object({
   unread_mentions: z.int().meta({
     description: 'in a group: the unread messages that mention the reader or reply to one of its messages, at most 100',
   }),
+  needs_you: z.int().meta({ description: 'open decisions that the reader may decide, at most 100' }),
+  open_decisions: z.array(z.uuid()).meta({ description: 'the messages of these decisions, newest first' }),
   last_read_message_id: z.uuid().nullable(),
   last_read_position: z
     .int()

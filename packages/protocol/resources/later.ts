@@ -38,7 +38,7 @@ export const Reminder = z.object({
 });
 
 /** An account's notification preferences, for all its devices. */
-export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
+export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply', 'decision']);
 
 /** A message that its reader is to look at. */
 export const InboxItem = z.object({
@@ -49,7 +49,7 @@ export const InboxItem = z.object({
   thread_root_id: z.uuid().nullable(),
   reason: inboxReason.meta({
     description:
-      '`thread`: the first new message of a thread in which the reader wrote; `failed_reply`: of an agent of the reader',
+      '`thread`: the first new message of a thread in which the reader wrote; `failed_reply`: of an agent of the reader; `decision`: open, and the reader may decide it',
   }),
   sender: Actor,
   snippet: z.string().meta({ description: 'the beginning of the message as plain text' }),

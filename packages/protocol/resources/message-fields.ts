@@ -5,6 +5,7 @@ import { isoTime, label, optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { Part } from '../parts.ts';
 import { Account } from './accounts.ts';
+import { Decision } from './decisions.ts';
 import { Attachment } from './files.ts';
 import {
   ComponentAction,
@@ -96,6 +97,12 @@ export const messageFields = {
   poll: rendered(Poll.optional().meta({ description: '`content` has the question and the options as text' }), {
     changesWith: 'ext',
   }),
+  decision: rendered(
+    Decision.optional().meta({
+      description: '`content` has the question and the options, later also the outcome, as text',
+    }),
+    { changesWith: 'ext', since: 13 },
+  ),
   link_preview: stored(
     LinkPreview.nullable().optional().meta({ description: 'of the first link; null if the sender wants none' }),
     { changesWith: 'ext' },

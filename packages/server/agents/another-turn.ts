@@ -107,7 +107,7 @@ interface FoundReply {
 
 /** An agent's message, unless another human has asked for it (RETRY-3). */
 async function findReply({ tx, caller }: UnitCall, messageId: string): Promise<FoundReply> {
-  const reply = await tx.get(messageById, idBytes(messageId));
+  const reply = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!reply || (await isGone({ tx }, reply))) throw notFound('message');
   if (!(await tx.get(isParticipant, reply.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');

@@ -76,7 +76,7 @@ const sumOf = (first: TokenUsage | undefined, second: TokenUsage | undefined): T
 /** The message that a reply quotes. */
 async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<MessageRow | undefined> {
   const { reply_to_id } = recordOf(row);
-  return reply_to_id ? tx.get(messageById, idBytes(reply_to_id)) : undefined;
+  return reply_to_id ? tx.get(messageById, idBytes(reply_to_id), row.sender_key) : undefined;
 }
 
 /** Whether the end of a stream is that its turn waits for people; 'too_many' if it may not (WAIT-8). */

@@ -114,7 +114,7 @@ const tooLarge = (why: string): ServiceError => new ServiceError('too_large', wh
 
 async function requireSeenMessage(call: UnitCall, { messageId, humanKey }: Asked): Promise<MessageRow> {
   const { tx } = call;
-  const row = await tx.get(messageById, idBytes(messageId));
+  const row = await tx.get(messageById, idBytes(messageId), humanKey);
   if (!row || (await isGone(call, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, humanKey)))
     throw forbidden('you do not take part in this conversation');

@@ -123,7 +123,7 @@ export class Transcripts {
 
   async #make(asked: TranscriptAsked, signal: AbortSignal | undefined): Promise<void> {
     const { clock, units, read } = this.#needs;
-    const message = await read.get(messageById, idBytes(asked.messageId));
+    const message = await read.get(messageById, idBytes(asked.messageId), asked.humanKey);
     if (!message) throw notFound('message');
     const agentNames = (await transcribers(read, message.chat_key, asked.agentKey)).map(({ username }) => username);
     const begun = await units.beginTranscript({ ...asked, agentNames });

@@ -12,7 +12,7 @@ import {
   readChanges,
   stateChanges,
 } from '../rendering/conversation-changes.ts';
-import { conversationView } from '../rendering/conversation-view.ts';
+import { conversationView, needsOf } from '../rendering/conversation-view.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /**
@@ -60,6 +60,14 @@ export const announceCleared = async (call: UnitCall, chatKey: number): Promise<
     ...stateChanges(chat),
     ...(await readChanges(call.tx, chat, call.caller.key)),
   }));
+
+/** Sends an account which open decisions it may decide, now that its role has changed (DECIDE-10). */
+export async function announceNeeds(call: UnitCall, chatKey: number, accountKey: number): Promise<void> {
+  const chat = await call.tx.get(ownChatByKey, chatKey, accountKey);
+  if (!chat) return;
+  const params = { conversation_id: idText(chat.id), ...(await needsOf(call.tx, chat, accountKey)) };
+  call.emit({ scope: accountScope(accountKey), kind: 'conversationUpdated', ref: chatKey, params });
+}
 
 async function announceOwn(
   call: UnitCall,

@@ -66,16 +66,11 @@ export async function sendMessage(
   about: Pick<MessageRecord, 'reminder_of'> = {},
   given?: TextReading,
 ): Promise<RawJson<Message>> {
-  const { tx, caller, now } = call;
+  const { caller, now } = call;
   const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
-  if (chat.sent_key !== null && input.client_msg_id !== undefined && digest) {
-    const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
-    if (stored) {
-      if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
-      return messageJson(call, stored);
-    }
-  }
+  const sent = await sentBefore(call, chat, input.client_msg_id, digest);
+  if (sent) return sent;
   // Apps show such a notice in their own words, so a client could say who invited whom (INVITE-13).
   if (input.service?.kind === joinNotice) throw invalid('service.kind', 'only the service writes notices of this kind');
   const { timeline, quoted, files } = await checkMessage(call, chat, input);
@@ -135,6 +130,20 @@ export async function sendMessage(
   return message;
 }
 
+/** The message that the caller has sent with this `client_msg_id`; throws if that had another payload (MSG-4). */
+export async function sentBefore(
+  call: UnitCall,
+  chat: ChatToSend,
+  clientMsgId: string | undefined,
+  digest: Uint8Array | null,
+): Promise<RawJson<Message> | undefined> {
+  if (chat.sent_key === null || clientMsgId === undefined || !digest) return undefined;
+  const stored = await call.tx.get(messageByClientId, clientMsgId, call.caller.key, chat.key);
+  if (!stored) return undefined;
+  if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
+  return messageJson(call, stored);
+}
+
 /** What a message refers to; throws if the caller may not send it to this conversation now. */
 export async function checkMessage(
   call: UnitCall,
@@ -169,7 +178,7 @@ async function nameByQuestion(call: UnitCall, chat: ChatToSend, text: string): P
 }
 
 /** The bytes stored so far; close to the quota exactly, including those of messages that are stored in this moment. */
-async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: number } | undefined> {
+export async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: number } | undefined> {
   if (chat.stored + NEAR_BYTES <= call.settings.storedBytes) return { bytes: chat.stored };
   await call.inTurn();
   return call.tx.get(storedBy, call.caller.key);

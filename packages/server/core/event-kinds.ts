@@ -53,6 +53,7 @@ const rebuilt: ReadonlySet<unknown> = new Set<RebuiltEvent>([
   'stream',
   'stream-again',
   'vote',
+  'decision',
   'chat',
   'chat-changes',
   'account',

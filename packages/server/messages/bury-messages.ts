@@ -2,6 +2,7 @@ import { dropReactions } from '../store/reactions.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
+import { emitAbout, isPrivate } from './message-scopes.ts';
 import { dropMentions } from './note-mentions.ts';
 import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
@@ -10,6 +11,7 @@ import { nextState } from '../rules/turn-states.ts';
 import { tombstoneOf } from '../store/message-record.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
 import { dropDraftsOfThread } from '../store/drafts.ts';
+import { emptyDecision } from '../store/decisions.ts';
 import { dropItemsAbout } from '../store/inbox.ts';
 import { unpin } from '../store/pins.ts';
 import { removePoll } from '../store/polls.ts';
@@ -53,15 +55,18 @@ export async function buryMessages(
     if (row.marks & mark.poll) await removePoll(tx, row.key);
     if (record.parts?.some((part) => part.type === 'tool' && part.call_id !== undefined) || row.status === 'streaming')
       await tx.run(emptyCallsOfMessage, row.key);
-    if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);
+    if (row.marks & mark.decision) await tx.run(emptyDecision, row.key);
+    if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key, isPrivate(row) ? 0 : 1);
     if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);
   }
   for (const [senderKey, bytes] of freed) if (bytes > 0) await tx.run(addStored, senderKey, -bytes);
-  call.emit({
-    scope: chatScope(chatKey),
-    kind: 'messageDeleted',
-    params: { conversation_id: conversationId, ids: rows.map(({ id }) => idText(id)) },
+  const deleted = (gone: readonly MessageRow[]) => ({
+    kind: 'messageDeleted' as const,
+    params: { conversation_id: conversationId, ids: gone.map(({ id }) => idText(id)) },
   });
+  const open = rows.filter((row) => !isPrivate(row));
+  if (open.length > 0) call.emit({ scope: chatScope(chatKey), ...deleted(open) });
+  for (const row of rows) if (isPrivate(row)) await emitAbout(call, row, deleted([row]));
   for (const change of await leaveVersions(call, rows)) announceVersions(call, change);
   const keys = rows.map(({ key }) => key);
   await dropMentions(call, chatKey, keys);

@@ -1,10 +1,10 @@
 import type { Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { chatScope } from '../core/event-kinds.ts';
 import type { RawJson } from '../core/json.ts';
 import { type MessageRecord, type MessageRow, updateMessage } from '../store/messages.ts';
 import { messageJson } from '../rendering/messages.ts';
 import { addStored } from '../store/stored-bytes.ts';
+import { emitAbout } from './message-scopes.ts';
 
 /** The bytes that a changed record needs beside those of the former one. */
 export const moreBytes = (row: MessageRow, changed: MessageRecord): number =>
@@ -21,6 +21,6 @@ export async function changeRecord(
   await tx.run(addStored, row.sender_key, moreBytes(row, changed));
   await tx.run(updateMessage, row.key, row.status, record);
   const message = await messageJson(call, { ...row, record });
-  call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
+  await emitAbout(call, row, { kind: 'messageUpdated', params: message, ref: row.key });
   return message;
 }

@@ -10,6 +10,7 @@ import {
   markMessage,
   type MessageRecord,
   type MessageRow,
+  notePrivateReply,
   noteReply,
 } from '../store/messages.ts';
 import { contentMarks } from './content-marks.ts';
@@ -39,9 +40,11 @@ export async function insertMessage(
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
   const marks = given | contentMarks(record, reading);
+  const isPublic = (marks & mark.private) === 0;
   // At once: on PostgreSQL one round trip. The unit's lock of the conversation makes positions follow its commits.
   const [, , made] = await Promise.all([
-    tx.run(touchChat, place.chat_key, now),
+    // Nobody else may see that there is a private message (DECIDE-9).
+    isPublic ? tx.run(touchChat, place.chat_key, now) : 0,
     record.status === 'streaming' ? 0 : tx.run(growStored, caller.ownerKey, bytes),
     tx.get(
       insertRow,
@@ -60,7 +63,14 @@ export async function insertMessage(
   ]);
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
   if (place.thread_key !== 0) {
-    await tx.run(noteReply, place.thread_key, place.chat_key, place.channel_key, made.key, now);
+    await tx.run(
+      isPublic ? noteReply : notePrivateReply,
+      place.thread_key,
+      place.chat_key,
+      place.channel_key,
+      made.key,
+      now,
+    );
     await tx.run(markMessage, place.thread_key, mark.thread);
   }
   return {

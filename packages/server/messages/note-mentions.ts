@@ -39,7 +39,7 @@ export async function noteMentions(
   call: Call,
   chat: Chat,
   row: Pick<MessageRow, 'key' | 'sender_key'>,
-  { mentioned, quoted }: { mentioned: readonly number[]; quoted?: MessageRow | undefined },
+  { mentioned, quoted }: { mentioned: readonly number[]; quoted?: Pick<MessageRow, 'sender_key'> | undefined },
 ): Promise<void> {
   if (chat.kind === 'direct' || (mentioned.length === 0 && !quoted)) return;
   const keys = new Set(mentioned);

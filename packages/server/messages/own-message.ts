@@ -11,7 +11,7 @@ export async function requireOwnMessage(
   { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   messageId: string,
 ): Promise<{ row: MessageRow; chat: ChatRow | undefined }> {
-  const row = await tx.get(messageById, idBytes(messageId));
+  const row = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');

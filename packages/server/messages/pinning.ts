@@ -5,16 +5,17 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import type { OwnChatRow } from '../store/chats.ts';
 import { messageById, type MessageRow } from '../store/messages.ts';
 import { assertMayWrite } from './may-write.ts';
-import { isGone } from './visibility.ts';
+import { assertPublic, isGone } from './visibility.ts';
 
 /** The message, if it belongs to this chat and is not deleted; otherwise 404. */
 export async function requireMessageOf(
-  { tx }: Pick<UnitCall, 'tx'>,
+  { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   chat: OwnChatRow,
   id: string,
 ): Promise<MessageRow> {
-  const row = await tx.get(messageById, idBytes(id));
+  const row = await tx.get(messageById, idBytes(id), caller.key);
   if (!row || row.chat_key !== chat.key || (await isGone({ tx }, row))) throw notFound('message');
+  assertPublic(row);
   return row;
 }
 

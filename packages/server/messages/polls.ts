@@ -42,7 +42,7 @@ interface FoundPoll {
 
 /** The poll, in a conversation in which the caller takes part (POLL-3). */
 export async function requirePoll({ tx, caller }: Pick<Call, 'tx' | 'caller'>, messageId: string): Promise<FoundPoll> {
-  const row = await tx.get(messageById, idBytes(messageId));
+  const row = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
   const chat = await tx.get(ownChatByKey, row.chat_key, caller.key);
   if (!chat) throw forbidden('you do not take part in this conversation');

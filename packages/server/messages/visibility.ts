@@ -1,6 +1,7 @@
 import type { Call } from '../access/call.ts';
+import { forbidden } from '../core/errors.ts';
 import { channelByKey } from '../store/chats.ts';
-import { type MessageRow, visibleStatus } from '../store/messages.ts';
+import { mark, type MessageRow, visibleStatus } from '../store/messages.ts';
 
 /** True if no account can see the message: it is deleted, or its channel is. */
 export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise<boolean> {
@@ -17,4 +18,9 @@ export async function isVisible(
   { key }: Pick<MessageRow, 'key'>,
 ): Promise<boolean> {
   return (await tx.get(visibleStatus, key, caller.key)) !== undefined;
+}
+
+/** A private message stays where it is: nothing that everybody sees may refer to it (DECIDE-9). */
+export function assertPublic({ marks }: Pick<MessageRow, 'marks'>): void {
+  if (marks & mark.private) throw forbidden('this message is private');
 }

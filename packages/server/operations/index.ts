@@ -59,6 +59,10 @@ import setChatTitle from './conversations/setChatTitle.ts';
 import setFolders from './conversations/setFolders.ts';
 import setMemberRole from './conversations/setMemberRole.ts';
 import startChat from './conversations/startChat.ts';
+import askDecision from './decisions/askDecision.ts';
+import decide from './decisions/decide.ts';
+import getDecisions from './decisions/getDecisions.ts';
+import withdrawDecision from './decisions/withdrawDecision.ts';
 import getDrafts from './drafts/getDrafts.ts';
 import saveDraft from './drafts/saveDraft.ts';
 import createEmoji from './emoji/createEmoji.ts';
@@ -253,6 +257,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   unblockUser,
   updateProfile,
   closePoll,
+  askDecision,
+  decide,
+  withdrawDecision,
+  getDecisions,
   getPollVoters,
   getPollVotes,
   votePoll,

@@ -48,6 +48,16 @@ export async function takeBackOwn(
   intend({ type: 'takeBack', accountKeys: [accountKey], seenTo });
 }
 
+/** Takes back the pushes of a decision that has ended, on all devices: it needs nobody any more (DECIDE-8). */
+export async function takeBackEnded(
+  { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
+  messageKey: number,
+): Promise<void> {
+  if (!settings.pushes) return;
+  const accountKeys = [...new Set((await tx.list(markGone, [messageKey])).map(({ account_key }) => account_key))];
+  if (accountKeys.length > 0) intend({ type: 'takeBack', accountKeys });
+}
+
 /** Takes back pushes of messages that were deleted for all; `null` for those of a deleted channel. */
 export async function takeBackGone(
   { tx, intend, now }: Pick<UnitCall, 'tx' | 'intend' | 'now'>,

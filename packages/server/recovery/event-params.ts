@@ -13,8 +13,9 @@ import { type LiveTexts, messageJson, placeholderOf, plainMessageJson, reopened 
 import { optionsOf } from '../rules/polls.ts';
 import { accountByKey, everByName } from '../store/accounts.ts';
 import { channelById, ownChatByKey } from '../store/chats.ts';
+import { valueOf } from '../store/decisions.ts';
 import { draftOf, timelineDraftOf } from '../store/drafts.ts';
-import { isWhole, type Light, shownByKey, type ShownRow } from '../store/messages.ts';
+import { isWhole, type Light, recordOf, shownByKey, type ShownRow } from '../store/messages.ts';
 import { shownVote } from '../store/poll-votes.ts';
 import type { Sql } from '../store/sql.ts';
 import type { OpenReply } from './open-snapshots.ts';
@@ -85,6 +86,8 @@ export async function paramsOf(
       return undefined;
     case 'vote':
       return event.ref === null ? undefined : voteParams(read, event.ref, accountKey);
+    case 'decision':
+      return row && decisionParams(read, row);
     case 'message-params':
       return row && event.params !== null ? withReactor(read, event.params) : undefined;
     case 'kept':
@@ -118,6 +121,15 @@ export async function paramsOf(
       if (only === undefined && msSince(event.createdAt, clock.now()) > kind.replay.withinMs) return undefined;
       return event.params ?? undefined;
   }
+}
+
+/** The decision as it is now, of a message that the account can see. */
+async function decisionParams(read: Sql, row: Light<ShownRow>): Promise<string | undefined> {
+  const decision = await read.get(valueOf, row.key);
+  const shown = decision && (await whole(read, row));
+  if (!shown) return undefined;
+  const { id, conversation_id } = recordOf(shown);
+  return `{"conversation_id":"${conversation_id}","message_id":"${id}","decision":${decision.value}}`;
 }
 
 /** The reaction with its author's current name, even if the author has left (PEOPLE-3, PEOPLE-9). */

@@ -4,6 +4,7 @@ import type { Renderable } from '../core/json.ts';
 import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
+import { openFor } from '../store/decisions.ts';
 import { avatarUrl } from '../store/files.ts';
 import { countUnreadMentions } from '../store/mentions.ts';
 import { messageIdByKey } from '../store/messages.ts';
@@ -77,6 +78,8 @@ type OwnCounts = Pick<
   | 'muted_until'
   | 'unread_count'
   | 'unread_mentions'
+  | 'needs_you'
+  | 'open_decisions'
   | 'last_read_message_id'
   | 'last_read_position'
 >;
@@ -94,9 +97,20 @@ export async function ownCounts(
   return {
     ...(await withCounts(tx, chat, unread)),
     unread_mentions: await countUnreadMentions(tx, chat, accountKey),
+    ...(await needsOf(tx, chat, accountKey)),
     ...muteOf(chat, now),
     ...(await markerOf(tx, chat)),
   };
+}
+
+/** The open decisions that the account may decide (DECIDE-10). */
+export async function needsOf(
+  tx: Sql,
+  chat: Pick<OwnChatRow, 'key'>,
+  accountKey: number,
+): Promise<Pick<OwnCounts, 'needs_you' | 'open_decisions'>> {
+  const open = await tx.all(openFor, accountKey, chat.key);
+  return { needs_you: open.length, open_decisions: open.map(({ id }) => idText(id)) };
 }
 
 /** The unread counts of the channels and of the whole conversation. */

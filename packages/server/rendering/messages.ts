@@ -2,6 +2,7 @@ import type { Account, Message, Part } from '@parley/protocol';
 import { RawJson } from '../core/json.ts';
 import { placeholderRecord } from '../store/message-record.ts';
 import { mark, type MessageRecord, recordOf, type ShownRow, threadOf, type ThreadRow } from '../store/messages.ts';
+import { valueOf } from '../store/decisions.ts';
 import { pollOf } from '../store/polls.ts';
 import { versionsOf } from '../store/reply-versions.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -10,7 +11,7 @@ import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
 
 /** Marks of messages that cannot be rendered without other rows. */
-const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded | mark.versions | mark.poll;
+const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded | mark.versions | mark.poll | mark.decision;
 
 /** The text and parts of an open reply. */
 export interface OpenText {
@@ -50,6 +51,7 @@ export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson
     thread: undefined,
     versions: undefined,
     poll: undefined,
+    decision: undefined,
     open: undefined,
     forwarded: undefined,
   });
@@ -65,6 +67,7 @@ async function fullMessageJson(source: RenderSource, row: ShownRow, live?: LiveT
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     versions: marks & mark.versions ? (await tx.get(versionsOf, row.key))?.value : undefined,
     poll: marks & mark.poll ? (await tx.get(pollOf, row.key))?.value : undefined,
+    decision: marks & mark.decision ? (await tx.get(valueOf, row.key))?.value : undefined,
     open,
     forwarded: marks & mark.forwarded ? await forwardedOf(source, recordOf(row)) : undefined,
   });
@@ -89,6 +92,7 @@ interface Parts {
   /** JSON texts. */
   versions: string | undefined;
   poll: string | undefined;
+  decision: string | undefined;
   open: OpenText | undefined;
   forwarded: Message['forwarded_from'];
 }
@@ -103,7 +107,7 @@ export const openFields = ({ text, revision, parts, partsRevision }: OpenText) =
 
 function compose(
   row: ShownRow,
-  { sender, reactions, thread, versions, poll, open, forwarded }: Parts,
+  { sender, reactions, thread, versions, poll, decision, open, forwarded }: Parts,
 ): RawJson<Message> {
   const changed = open ? openFields(open) : forwarded && { forwarded_from: forwarded };
   const record = changed ? JSON.stringify({ ...recordOf(row), ...changed }) : row.record;
@@ -113,7 +117,9 @@ function compose(
       ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
       : '';
   const others =
-    (versions === undefined ? '' : `"versions":${versions},`) + (poll === undefined ? '' : `"poll":${poll},`);
+    (versions === undefined ? '' : `"versions":${versions},`) +
+    (poll === undefined ? '' : `"poll":${poll},`) +
+    (decision === undefined ? '' : `"decision":${decision},`);
   return new RawJson(
     `{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${others}${record.slice(1)}`,
   );

@@ -39,7 +39,7 @@ export function endOf(streams: LiveStreams, { caller }: Call, messageId: string)
  * one.
  */
 export async function noStream({ tx, caller }: Call, messageId: string): Promise<never> {
-  const row = await tx.get(messageById, idBytes(messageId));
+  const row = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!row || row.deleted_at !== null) throw notFound('message');
   if (row.sender_key !== caller.key) throw forbidden('only its author writes this message');
   throw conflict('the stream is closed');

@@ -77,7 +77,7 @@ function card(attributes: Readonly<Record<string, string>>): string {
 }
 
 /** Escapes a display name for a Markdown text, so that it contains no mark, tag, mention or link. */
-const spokenName = (displayName: string): string =>
+export const spokenName = (displayName: string): string =>
   cut(oneLine(displayName), SHOWN_NAME)
     .replaceAll(/[\\`*[\]<>{}~@#|!&/]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=www)\./giu, String.raw`\$&`)
     .replace(/^(\d*)([-+=.)])/, String.raw`$1\$2`);

@@ -15,6 +15,7 @@ import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { Files } from '../files/files.ts';
 import { idText } from '../core/ids.ts';
+import { dueDecisions } from '../store/decisions.ts';
 import { chatToEmpty } from '../store/people.ts';
 import { stalePolls } from '../store/polls.ts';
 import { sendDue } from './send-due.ts';
@@ -26,6 +27,8 @@ const PACE_MS = 1_000;
 const SEARCH_TAIL = 256;
 /** Maximum polls whose results are published per tick. */
 const POLLS_PER_TICK = 100;
+/** Maximum decisions that expire per tick. */
+const DECISIONS_PER_TICK = 100;
 /** Maximum sessions touched per tick: thousands of sockets may close at once. */
 const TOUCHED_AT_ONCE = 500;
 const FORGET_SESSIONS_MS = 3_600_000;
@@ -121,6 +124,7 @@ class Housekeeping {
   #tidy(now: number): void {
     this.#begin('empty', () => this.#emptyChats());
     this.#begin('polls', () => this.#publishPolls());
+    this.#begin('decisions', () => this.#expireDecisions());
     this.#begin('file texts', () => this.#readFiles());
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
@@ -161,6 +165,13 @@ class Housekeeping {
   async #publishPolls(): Promise<void> {
     for (const { message_key: messageKey, chat_id } of await this.#rooms.read.all(stalePolls, POLLS_PER_TICK))
       await this.#rooms.units.publishPoll({ chatId: idText(chat_id), messageKey });
+  }
+
+  /** Ends the decisions whose time has run out, also while the service was away (DECIDE-8). */
+  async #expireDecisions(): Promise<void> {
+    const { read, units, clock } = this.#rooms;
+    for (const { message_key: messageKey, id } of await read.all(dueDecisions, clock.now(), DECISIONS_PER_TICK))
+      await units.expireDecision({ messageKey, messageId: idText(id) });
   }
 
   #sendDue(): Promise<void> {

@@ -1,17 +1,30 @@
 // What an account keeps about its conversations: pins of its list, the archive, marks as unread, folders, and the place
 // up to which it has cleared them. Only the account sees it.
+import { isPublic } from './marks.ts';
 import { statement } from './sql.ts';
 
 /** SQL: the newest message of a conversation that the account has cleared; 0 if it has cleared nothing. */
 const clearedIn = (chat: string, account: string): string =>
   `coalesce((SELECT q.cleared_key FROM participants q WHERE q.chat_key = ${chat} AND q.account_key = ${account}), 0)`;
 /**
- * SQL: the account has neither hidden message `m` for itself nor cleared it. Where the query names one conversation,
+ * SQL: message `m` exists for the account: it is not private, or the account is one of those for whom it is, and still
+ * takes part (DECIDE-9). `m` needs `key` and `marks`.
+ */
+export const isReadableBy = (account: string, m = 'm'): string =>
+  `(${isPublic(m)} OR EXISTS (SELECT 1 FROM decision_people r JOIN decisions d ON d.message_key = r.message_key
+     JOIN participants q ON q.chat_key = d.chat_key AND q.account_key = r.account_key
+     WHERE r.message_key = ${m}.key AND r.account_key = ${account}))`;
+/** SQL: message `m` exists for the account, which has not hidden it for itself. Every reader of messages asks this. */
+export const isShownTo = (account: string, m = 'm'): string =>
+  `${isReadableBy(account, m)}
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = ${m}.key)`;
+/**
+ * SQL: message `m` exists for the account, which has neither hidden message `m` for itself nor cleared it. Where the query names one conversation,
  * pass it as `chat`, so that it is looked up once and bounds the range of keys.
  */
 export const isKeptBy = (account: string, chat = 'm.chat_key'): string =>
   `m.key > ${clearedIn(chat, account)}
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)`;
+     AND ${isShownTo(account)}`;
 
 /** The fields of a participant that setChatState changes. */
 export interface ChatState {

@@ -1,4 +1,4 @@
-import { isKeptBy } from './chat-states.ts';
+import { isKeptBy, isShownTo } from './chat-states.ts';
 import { statement } from './sql.ts';
 
 export interface FileRow {
@@ -47,7 +47,7 @@ export const fileInMessage = statement<
        AND p.cleared_key < m.key)
      AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $4
        AND p.cleared_key < m.key)
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key IN ($3, $4) AND h.message_key = m.key)`,
+     AND ${isShownTo('$3')} AND ${isShownTo('$4')}`,
 );
 
 export const fileById = statement<Pick<FileRow, 'thumbnail_size'>, [id: Uint8Array]>(

@@ -1,5 +1,6 @@
 // The messages of groups that are for one of the people there (READ-8), and how many of them the person has not read.
 // The inbox is another table: its items go when they are done, these when they are read, and these follow edits.
+import { isShownTo } from './chat-states.ts';
 import type { OwnChatRow } from './chats.ts';
 import { isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
@@ -36,7 +37,7 @@ const unread = (what: string): string =>
    JOIN messages t ON t.key = x.message_key LEFT JOIN channels c ON c.key = t.channel_key
    LEFT JOIN messages r ON r.key = t.thread_key
    WHERE t.deleted_at IS NULL AND ${isChannelThere}
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $1 AND h.message_key = t.key)`;
+     AND ${isShownTo('$1', 't')}`;
 type Reader = [account: number, chat: number, after: number];
 const countMentions = statement<{ count: number }, Reader>(unread('count(*) AS count'));
 const mentionsUnread = statement<MentionRow, Reader>(

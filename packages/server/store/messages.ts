@@ -1,25 +1,10 @@
-import { isKeptBy } from './chat-states.ts';
+import { isKeptBy, isReadableBy } from './chat-states.ts';
+import { isPublic } from './marks.ts';
 import type { Message, MessageStatus, StoredField } from '@parley/protocol';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
-/** Bits of the column `marks`: properties of a message that its record does not contain. */
-export const mark = {
-  reactions: 1,
-  thread: 2,
-  service: 4,
-  forwarded: 8,
-  /** The message is one of several versions of a reply. */
-  versions: 16,
-  /** It is a version that is not current. */
-  replaced: 32,
-  poll: 64,
-  /** What getChatMedia lists it under; the indexes of migration 0035 use these values. */
-  media: 128,
-  files: 256,
-  links: 512,
-} as const;
-/** SQL: the message is not a service notice. */
-export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;
+export { isNoNotice, mark } from './marks.ts';
+
 export interface MessageRow {
   key: number;
   id: Uint8Array;
@@ -76,14 +61,23 @@ export const messageColumns = `${headColumns}, m.record`;
 /** The columns of a Light<MessageRow>. */
 export const lightColumns = `${headColumns}, ${lightRecord}`;
 
-export const messageById = statement<MessageRow, [id: Uint8Array]>(
-  `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
+/**
+ * The message, deleted or not; no row for an account for which it does not exist, because it is private (DECIDE-9). The
+ * caller checks the rest: that the account takes part, and what it has hidden.
+ */
+export const messageById = statement<MessageRow, [id: Uint8Array, account: number]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.id = $1 AND ${isReadableBy('$2')}`,
 );
-export const lightById = statement<Light<MessageRow>, [id: Uint8Array]>(
-  `SELECT ${lightColumns} FROM messages m WHERE m.id = $1`,
+/** Like `messageById`. */
+export const lightById = statement<Light<MessageRow>, [id: Uint8Array, account: number]>(
+  `SELECT ${lightColumns} FROM messages m WHERE m.id = $1 AND ${isReadableBy('$2')}`,
 );
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
+);
+/** Any message, also one that does not exist for the caller, who asks `isVisible` next. */
+export const lightByIdOfAny = statement<Light<MessageRow>, [id: Uint8Array]>(
+  `SELECT ${lightColumns} FROM messages m WHERE m.id = $1`,
 );
 /** The row with its record; undefined if the row no longer exists. */
 export const wholeMessage = (tx: Sql, row: Light<MessageRow>): Awaitable<MessageRow | undefined> =>
@@ -132,12 +126,20 @@ export const noteReply = statement<never, [root: number, chat: number, channel: 
   `INSERT INTO threads (root_key, chat_key, channel_key, reply_count, last_key, last_at) VALUES ($1, $2, $3, 1, $4, $5)
    ON CONFLICT (root_key) DO UPDATE SET reply_count = threads.reply_count + 1, last_key = excluded.last_key, last_at = excluded.last_at`,
 );
-const newestReply = (column: string): string =>
+/** A private reply: its thread counts it for nobody, but its readers have it unread (DECIDE-9). */
+export const notePrivateReply = statement<
+  never,
+  [root: number, chat: number, channel: number, last: number, now: number]
+>(
+  `INSERT INTO threads (root_key, chat_key, channel_key, reply_count, last_key, last_at) VALUES ($1, $2, $3, 0, $4, $5)
+   ON CONFLICT (root_key) DO UPDATE SET last_key = excluded.last_key`,
+);
+const newestReply = (column: string, condition = ''): string =>
   `coalesce((SELECT m.${column} FROM messages m WHERE m.chat_key = threads.chat_key AND m.thread_key = threads.root_key
-     AND m.channel_key = threads.channel_key AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT 1), 0)`;
-/** Removes a deleted reply from the thread's count and newest reply (MSG-14). */
-export const uncountReply = statement<never, [root: number]>(
-  `UPDATE threads SET reply_count = reply_count - 1, last_key = ${newestReply('key')}, last_at = ${newestReply('created_at')}
+     AND m.channel_key = threads.channel_key AND m.deleted_at IS NULL ${condition} ORDER BY m.key DESC LIMIT 1), 0)`;
+/** Removes a deleted reply from the thread's newest reply, and from its count (1) if that counted it (MSG-14). */
+export const uncountReply = statement<never, [root: number, counted: number]>(
+  `UPDATE threads SET reply_count = reply_count - $2, last_key = ${newestReply('key')}, last_at = ${newestReply('created_at', `AND ${isPublic('m')}`)}
    WHERE root_key = $1`,
 );
 export interface ThreadRow {

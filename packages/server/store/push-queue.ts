@@ -1,3 +1,4 @@
+import { isShownTo } from './chat-states.ts';
 import { isNoNotice } from './messages.ts';
 import { isChannelThere } from './newest-message.ts';
 import type { PushPlatform } from './notifications.ts';
@@ -110,7 +111,7 @@ const isArchived = `p.archived_key IS NOT NULL AND ((p.is_muted = 1 AND (p.muted
         WHERE t.chat_key = p.chat_key AND t.last_key > p.archived_key AND ${isChannelThere}) x
     JOIN messages m ON m.chat_key = p.chat_key AND m.channel_key = x.channel_key AND m.thread_key = x.thread_key
       AND m.key > p.archived_key AND m.deleted_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM hidden g WHERE g.account_key = $1 AND g.message_key = m.key)))`;
+      AND ${isShownTo('$1')}))`;
 // Every timeline in which an account may have unread messages; $2 is 1 if groups count.
 const timelines = `WITH own (chat_key, read_key) AS (
     SELECT p.chat_key, ${readThrough} FROM participants p JOIN chats c ON c.key = p.chat_key
@@ -124,7 +125,7 @@ const timelines = `WITH own (chat_key, read_key) AS (
       WHERE r.channel_key = 0 OR EXISTS (SELECT 1 FROM channels c WHERE c.key = r.channel_key AND c.deleted_at IS NULL))`;
 const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t.channel_key
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
-  AND ${isNoNotice('m')} AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
+  AND ${isNoNotice('m')} AND ${isShownTo('$1')}`;
 
 type Badge = [account: number, withGroups: number, now: number];
 /** The number of unread messages, counted like `unread_count` of conversations (CONV-9). */

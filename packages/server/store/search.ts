@@ -1,3 +1,4 @@
+import { isShownTo } from './chat-states.ts';
 import { isNoNotice, lightRecord } from './messages.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
@@ -66,7 +67,7 @@ export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
      AND (m.marks & CAST($6 AS BIGINT)) = CAST($6 AS BIGINT) AND ${isSearched}
      AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3
        AND p.cleared_key < m.key)
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
+     AND ${isShownTo('$3')}
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
 

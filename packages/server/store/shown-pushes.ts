@@ -1,3 +1,5 @@
+import { isShownTo } from './chat-states.ts';
+import { mark } from './marks.ts';
 import type { ChatKind } from '../rules/push-delivery.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
@@ -10,7 +12,9 @@ export const MAX_SHOWN = 200;
 
 // SQL: the notification of message `m` should still be shown to participant `p`. `h` is the channel of `m`, if any.
 const isWanted = `p.read_key < m.key AND p.cleared_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
-  AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = p.account_key AND x.message_key = m.key)`;
+  AND ${isShownTo('p.account_key')}
+  AND ((m.marks & ${mark.decision}) = 0
+    OR EXISTS (SELECT 1 FROM decisions o WHERE o.message_key = m.key AND o.state = 'open'))`;
 const messageFor = (account: string): string =>
   `messages m LEFT JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = ${account}
    LEFT JOIN channels h ON h.key = m.channel_key`;

@@ -1,5 +1,6 @@
 // Statements that read the messages of a timeline: pages of its history, and the context of agents.
 import { isKeptBy } from './chat-states.ts';
+import { isHeard } from './marks.ts';
 import { isNoNotice, type Light, lightColumns, mark, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
 
@@ -15,11 +16,12 @@ export const newestOfHumans = statement<{ key: number }, [chat: number, channel:
 /** The oldest messages of humans in a conversation, before a key; service notices do not count. */
 export const oldestOfHumans = statement<{ record: string }, [chat: number, before: number]>(
   `SELECT m.record FROM messages m JOIN accounts a ON a.key = m.sender_key
-   WHERE m.chat_key = $1 AND m.key < $2 AND m.deleted_at IS NULL AND a.kind = 'human' AND ${isNoNotice('m')}
+   WHERE m.chat_key = $1 AND m.key < $2 AND m.deleted_at IS NULL AND a.kind = 'human' AND ${isNoNotice('m')} AND ${isHeard('m')}
    ORDER BY m.key LIMIT 50`,
 );
-/** SQL: a model may receive message `m`: not deleted, failed, open or a service notice (CONTEXT-10). */
-export const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}`;
+/** SQL: a model may receive message `m`: not deleted, failed, open or a service notice (CONTEXT-10), nor kept from models (DECIDE-12). */
+export const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}
+     AND ${isHeard('m')}`;
 export const contextRow = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1 AND ${isContext}`,
 );

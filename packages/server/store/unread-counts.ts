@@ -1,3 +1,4 @@
+import { isShownTo } from './chat-states.ts';
 import { isNoNotice } from './messages.ts';
 import type { OwnChatRow } from './chats.ts';
 import { type ChannelNewest, isChannelThere } from './newest-message.ts';
@@ -23,7 +24,7 @@ const unreadIn = statement<
   [chat: number, account: number, channel: number, thread: number, readKey: number, limit: number]
 >(
   `SELECT count(*) AS seen, coalesce(sum(CASE WHEN s.sender_key <> $2 AND ${isNoNotice('s')}
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = s.key) THEN 1 ELSE 0 END), 0)
+     AND ${isShownTo('$2', 's')} THEN 1 ELSE 0 END), 0)
      AS unread
    FROM (SELECT m.key, m.sender_key, m.marks FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $3
      AND m.thread_key = $4 AND m.deleted_at IS NULL AND m.key > $5 ORDER BY m.key DESC LIMIT $6) s`,

@@ -69,7 +69,7 @@ export const remindDue = internalUnit({ locks: everything }, async (call: UnitCa
   const row = await stillDue(call, due);
   if (!row) return;
   await dropScheduled(call, row);
-  const message = row.message_id ? await tx.get(messageById, row.message_id) : undefined;
+  const message = row.message_id ? await tx.get(messageById, row.message_id, row.account_key) : undefined;
   const [person, guide] = [await tx.get(accountByKey, row.account_key), await tx.get(accountByName, GUIDE_NAME)];
   if (!message || !person || !guide) return;
   if (!(await tx.get(visibleStatus, message.key, person.key)) || (await hasBlocked(tx, person.key, guide.key))) return;

@@ -9,6 +9,7 @@ import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
 import { logUnits } from '../log/log-units.ts';
+import { expireDecision } from './expire-decision.ts';
 import { fileTextUnits } from '../files/file-text-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
 import { forgetInvites } from './forget-invites.ts';
@@ -46,6 +47,7 @@ export const internalUnits = {
   endTranscript,
   ensureDevAccount,
   ensureGuide,
+  expireDecision,
   failDue,
   forgetSearchChanges,
   forgetInvites,

@@ -114,6 +114,8 @@ export class ClientState {
         last_read_position: conversation.last_read_position,
         unread_count: conversation.unread_count,
         unread_mentions: conversation.unread_mentions,
+        needs_you: conversation.needs_you,
+        open_decisions: conversation.open_decisions,
         pin_order: conversation.pin_order ?? null,
         archived_position: conversation.archived_position ?? null,
         is_marked_unread: conversation.is_marked_unread ?? false,
@@ -288,6 +290,11 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   messageUpdated: (state, message) => (state.find(message.id) ? state.upsert(message) : undefined),
+  decisionUpdated(state, { message_id, decision }) {
+    const message = state.find(message_id);
+    if (message) replace(state, message, { decision });
+    return undefined;
+  },
   // The position is loaded for what is shown: see the tests of getReadPosition.
   messagesRead: nothing,
   versionsChanged(state, { conversation_id, ids, current }) {

@@ -71,6 +71,19 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   if (excepted.ext) deepStrictEqual(votes(stale), votes(fresh), `${whose}: votes differ`);
 }
 
+/** The open decisions that wait for the account, as a client computes them (DECIDE-10). */
+function needsOf(chat: KnownChat, messages: readonly Message[], username: string) {
+  const own = chat.about.participants.find((one) => one.username === username);
+  const open = messages.flatMap(({ id, decision }) => {
+    if (decision?.state !== 'open' || own?.kind !== 'human') return [];
+    const { deciders } = decision;
+    const isMine =
+      deciders === 'anyone' || (deciders === 'admins' ? own.role !== 'member' : deciders.includes(username));
+    return isMine ? [id] : [];
+  });
+  return { needs_you: open.length, open_decisions: open.toReversed() };
+}
+
 /** The unread count as a client computes it (EXT-3). */
 export const unreadOf = (chat: KnownChat, messages: readonly Message[], username: string): number =>
   messages.filter(
@@ -119,6 +132,9 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     about: ext && {
       ...chat.about,
       unread_count: isFetched && isPlain ? chat.about.unread_count : unreadOf(chat, messages, excepted.username),
+      ...(isFetched && isPlain
+        ? { needs_you: chat.about.needs_you, open_decisions: chat.about.open_decisions }
+        : needsOf(chat, messages, excepted.username)),
     },
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
     elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),

@@ -82,6 +82,8 @@ export class MemoryService {
       is_muted: false,
       unread_count: 0,
       unread_mentions: 0,
+      needs_you: 0,
+      open_decisions: [],
       last_read_message_id: null,
       last_read_position: 0,
       last_message: null,

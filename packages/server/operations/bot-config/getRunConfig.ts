@@ -34,7 +34,7 @@ export default read(
 
 /** The firing of the calling bot by a message; undefined if it is too old or the message is deleted. */
 async function firingBy({ tx, caller, now }: ReadCall, messageId: string): Promise<TurnRow | undefined> {
-  const message = await tx.get(messageById, idBytes(messageId));
+  const message = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!message || (await isGone({ tx }, message))) return undefined;
   const turn = await tx.get(turnOf, message.key, caller.key);
   // The run config of an agent that the service runs stays in the service.

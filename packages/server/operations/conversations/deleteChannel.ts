@@ -4,6 +4,7 @@ import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
 import { markChannelDeleted } from '../../store/chats.ts';
 import { requireChannel, requireManagedGroup } from '../../access/chats.ts';
+import { openDecisionsOfChannel } from '../../store/decisions.ts';
 import { dropDraftsOfChannel } from '../../store/drafts.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
 import { dropSummariesOfChannel } from '../../store/summaries.ts';
@@ -11,6 +12,7 @@ import { takeBackGone } from '../../push/take-back.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
 import { announceChannels } from '../../conversations/announce.ts';
 import { releaseFilesOfChannel } from '../../messages/attached-files.ts';
+import { withdraw } from '../../agents/after-decision.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 import { endAgent } from '../../people/end-agent.ts';
 import { webhooksOfChannel } from '../../store/webhooks.ts';
@@ -21,6 +23,7 @@ export default unit('deleteChannel', { locks: everything, addsData: false }, asy
   const chat = await requireManagedGroup(call, chat_id);
   const channel = await requireChannel(call, chat.key, channel_id);
   const turns = (await tx.all(openTurnsOfChat, chat.key)).filter(({ channel_key }) => channel_key === channel.key);
+  for (const row of await tx.all(openDecisionsOfChannel, chat.key, channel.key)) await withdraw(call, row);
   await endReplies(call, turns, await tx.all(openStreamsOfChannel, chat.key, channel.key));
   for (const { key, id } of await tx.all(pinsOfChannel, chat.key, channel.key)) {
     await tx.run(unpin, chat.key, key);

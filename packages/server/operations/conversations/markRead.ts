@@ -24,7 +24,7 @@ const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(calle
 export default unit('markRead', { locks, addsData: false }, async (call, { chat_id, message_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);
-  const row = await tx.get(messageById, idBytes(message_id));
+  const row = await tx.get(messageById, idBytes(message_id), caller.key);
   if (!row || row.chat_key !== chat.key || row.deleted_at !== null) throw notFound('message');
   const channel = row.channel_key === 0 ? undefined : await tx.get(channelByKey, row.channel_key);
   if (channel && channel.deleted_at !== null) throw notFound('message');

@@ -4,7 +4,7 @@ import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { judgeRoleChange } from '../../rules/group-roles.ts';
 import { requireManagedGroup } from '../../access/chats.ts';
 import { setRole } from '../../store/chats.ts';
-import { announceMembers } from '../../conversations/announce.ts';
+import { announceMembers, announceNeeds } from '../../conversations/announce.ts';
 import { requireMember } from '../../conversations/members.ts';
 import { endWebhooksBy } from '../../people/end-webhooks.ts';
 
@@ -20,11 +20,13 @@ export default unit('setMemberRole', { locks: everything }, async (call, { chat_
     case 'set':
       await tx.run(setRole, chat.key, target.account_key, role);
       if (role === 'member') await endWebhooksBy(call, chat, target.account_key);
-      return announceMembers(call, chat.key);
+      await announceMembers(call, chat.key);
+      return announceNeeds(call, chat.key, target.account_key);
     case 'pass-on':
       await tx.run(setRole, chat.key, caller.key, 'admin');
       await tx.run(setRole, chat.key, target.account_key, 'owner');
-      return announceMembers(call, chat.key);
+      await announceMembers(call, chat.key);
+      return announceNeeds(call, chat.key, target.account_key);
     case 'forbidden':
       throw forbidden('an admin can neither change nor appoint the owner');
     case 'not-for-agents':

@@ -42,7 +42,7 @@ async function offerOf(
 ): Promise<Offer | null> {
   if (!caller) return null;
   const chat = await tx.get(chatForAccount, idBytes(input.chat_id), caller.key);
-  const message = await tx.get(messageById, idBytes(input.message_id));
+  const message = await tx.get(messageById, idBytes(input.message_id), caller.key);
   if (!chat?.role || message?.chat_key !== chat.key || message.deleted_at !== null) return null;
   const { content_revision: revision } = recordOf(message);
   return { revision, isOffered: (await offeredActions.of(message, caller.ownerKey)).has(input.action) };

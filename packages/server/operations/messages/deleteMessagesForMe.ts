@@ -20,7 +20,7 @@ export default unit('deleteMessagesForMe', { locks, addsData: false }, async (ca
   const chatKeys = new Set<number>();
   const messageKeys: number[] = [];
   for (const id of new Set(input.message_ids)) {
-    const row = await call.tx.get(messageById, idBytes(id));
+    const row = await call.tx.get(messageById, idBytes(id), call.caller.key);
     if (!row || !(await isVisible(call, row))) continue;
     await call.tx.run(hideMessage, call.caller.key, row.key);
     await call.tx.run(dropItem, call.caller.key, row.key);

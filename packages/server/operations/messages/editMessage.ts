@@ -75,7 +75,8 @@ async function edit(
     await changeMentions(call, chat, row, {
       before: record.mentions,
       after: edited.mentions,
-      quoted: record.reply_to_id === null ? undefined : await tx.get(messageById, idBytes(record.reply_to_id)),
+      quoted:
+        record.reply_to_id === null ? undefined : await tx.get(messageById, idBytes(record.reply_to_id), caller.key),
     });
   call.intend({ type: 'textChanged', messageKey: row.key });
   requestPreview(call, row, edited, link);
@@ -92,6 +93,7 @@ export default preparedUnit('editMessage', {
 function assertEditable(row: MessageRow, record: MessageRecord): void {
   if (row.marks & mark.service) throw invalid('message_id', 'is a service notice');
   if (row.marks & mark.poll) throw invalid('message_id', 'is a poll');
+  if (row.marks & mark.decision) throw invalid('message_id', 'is a decision');
   // The text is another author's.
   if (record.forwarded_from) throw invalid('message_id', 'is a forwarded message');
   if (row.status === 'streaming') throw conflict('this message is still being written');

@@ -158,8 +158,14 @@ async function originalsOf(call: UnitCall, messageIds: readonly string[]): Promi
   const originals: Original[] = [];
   let bytes = 0;
   for (const id of new Set(messageIds)) {
-    const row = await call.tx.get(messageById, idBytes(id));
-    if (!row || row.status === 'streaming' || row.marks & mark.service || !(await isVisible(call, row))) continue;
+    const row = await call.tx.get(messageById, idBytes(id), call.caller.key);
+    if (
+      !row ||
+      row.status === 'streaming' ||
+      row.marks & (mark.service | mark.private) ||
+      !(await isVisible(call, row))
+    )
+      continue;
     const record = recordOf(row);
     if (record.content === '' && record.attachments.length === 0) continue;
     originals.push({ row, record });

@@ -11,7 +11,7 @@ import { countReaders, readersOf } from '../../store/receipts.ts';
 
 export default read('getMessageReaders', async (call, { message_id, limit, cursor }) => {
   const { tx, caller } = call;
-  const row = await tx.get(messageById, idBytes(message_id));
+  const row = await tx.get(messageById, idBytes(message_id), caller.key);
   if (!row || (await isGone(call, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');

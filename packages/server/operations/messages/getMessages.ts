@@ -1,7 +1,7 @@
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { idBytes } from '../../core/ids.ts';
-import { type Light, lightById, type MessageRow } from '../../store/messages.ts';
+import { type Light, lightByIdOfAny, type MessageRow } from '../../store/messages.ts';
 import { renderPage } from './history-page.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
@@ -13,7 +13,7 @@ import { isVisible } from '../../messages/visibility.ts';
 export default read('getMessages', async (call, input, { texts }: Needs<'texts'>) => {
   const ids = [...new Set(input.message_ids)].map(idBytes);
   const visible: Light<MessageRow>[] = [];
-  for (const row of await call.tx.gather(lightById, ids)) if (await isVisible(call, row)) visible.push(row);
+  for (const row of await call.tx.gather(lightByIdOfAny, ids)) if (await isVisible(call, row)) visible.push(row);
   const { shown, taken } = await renderPage(call, texts, visible);
   const items = shown.map(({ message }) => message);
   return { items, more: taken.length < visible.length ? true : undefined };

@@ -53,8 +53,8 @@ export async function renderPage(
 }
 
 /** The key of a message of this conversation; any other id is 404. */
-export async function keyInChat({ tx }: ReadCall, chatKey: number, messageId: string): Promise<number> {
-  const row = await tx.get(lightById, idBytes(messageId));
+export async function keyInChat({ tx, caller }: ReadCall, chatKey: number, messageId: string): Promise<number> {
+  const row = await tx.get(lightById, idBytes(messageId), caller.key);
   if (!row || row.chat_key !== chatKey) throw notFound('message');
   return row.key;
 }

@@ -119,7 +119,7 @@ async function lastPlace(call: ReadCall, chat: OwnChatRow | undefined, place: Pl
 
 /** The position of a message in a conversation of the caller; other messages give 404. */
 async function placeOf({ tx, caller }: ReadCall, chat: OwnChatRow | undefined, id: string): Promise<number> {
-  const row = await tx.get(lightById, idBytes(id.toLowerCase()));
+  const row = await tx.get(lightById, idBytes(id.toLowerCase()), caller.key);
   if (!row) throw notFound('message');
   const isTheirs = chat ? row.chat_key === chat.key : await tx.get(isParticipant, row.chat_key, caller.key);
   if (!isTheirs) throw notFound('message');

@@ -3,12 +3,12 @@ import type { UnitCall } from '../../commits/unit-call.ts';
 import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
-import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
 import { callerActor } from '../../rendering/accounts.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
+import { emitAbout } from '../../messages/message-scopes.ts';
 import { isGone } from '../../messages/visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
 
@@ -22,7 +22,6 @@ export default unit(
     const { tx, caller, now } = call;
     const row = await requireReactable(call, message_id);
     const reactor = await callerActor(tx, caller);
-    const scope = chatScope(row.chat_key);
     const present = await tx.get(reactionOf, row.key, emoji, caller.key);
     const reaction = (createdAt: number) => ({
       message_id,
@@ -34,7 +33,7 @@ export default unit(
     if (present && keep) return reaction(present.created_at);
     if (present) {
       await tx.run(deleteReaction, row.key, emoji, caller.key);
-      call.emit({ scope, kind: 'reactionRemoved', params: { message_id, reactor, emoji }, ref: row.key });
+      await emitAbout(call, row, { kind: 'reactionRemoved', params: { message_id, reactor, emoji }, ref: row.key });
       return undefined;
     }
     if (remove) return undefined;
@@ -45,13 +44,13 @@ export default unit(
       throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);
     await tx.run(insertReaction, row.key, emoji, caller.key, now);
     await tx.run(markMessage, row.key, mark.reactions);
-    call.emit({ scope, kind: 'reactionAdded', params: reaction(now), ref: row.key });
+    await emitAbout(call, row, { kind: 'reactionAdded', params: reaction(now), ref: row.key });
     return reaction(now);
   },
 );
 
 async function requireReactable({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
-  const row = await tx.get(messageById, idBytes(messageId));
+  const row = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');

@@ -23,15 +23,15 @@ export default relay(
       throw error instanceof ProviderError ? serviceErrorOf(error) : error;
     }
     // While the model listened, the caller may have left, or the message may have been deleted.
-    const row = await call.tx.get(messageById, idBytes(messageId));
+    const row = await call.tx.get(messageById, idBytes(messageId), call.caller.key);
     if (!row || !(await isVisible(call, row))) throw notFound('message');
     return messageJson(call, row);
   },
 );
 
 /** The unit checks whether the caller may see the message. */
-async function chatIdOf({ tx }: ReadCall, messageId: string): Promise<string> {
-  const row = await tx.get(messageById, idBytes(messageId));
+async function chatIdOf({ tx, caller }: ReadCall, messageId: string): Promise<string> {
+  const row = await tx.get(messageById, idBytes(messageId), caller.key);
   const chat = row && (await tx.get(chatByKey, row.chat_key));
   if (!chat) throw notFound('message');
   return idText(chat.id);

@@ -20,7 +20,7 @@ const locks: LockRule<Input<'remindMe'>> = ({ caller, input }) => [account(calle
 
 export default unit('remindMe', { locks }, async (call, { message_id: messageId, remind_at: remindAt }) => {
   const { tx, caller, now } = call;
-  const message = await tx.get(messageById, idBytes(messageId));
+  const message = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!message || !(await isVisible(call, message))) throw notFound('message');
   requirePerson(call);
   const dueAt = requireLater(now, 'remind_at', remindAt);

@@ -25,8 +25,8 @@ export default unit('stopRun', { locks: inChat, addsData: false }, async (call, 
  * The message; throws if it is not in this conversation (404). A deleted message is accepted: it may be a reply that
  * was stopped before it had any text (STOP-5).
  */
-async function requireReply({ tx }: UnitCall, chat: OwnChatRow, id: string): Promise<MessageRow> {
-  const row = await tx.get(messageById, idBytes(id));
+async function requireReply({ tx, caller }: UnitCall, chat: OwnChatRow, id: string): Promise<MessageRow> {
+  const row = await tx.get(messageById, idBytes(id), caller.key);
   if (!row || row.chat_key !== chat.key) throw notFound('message');
   return row;
 }

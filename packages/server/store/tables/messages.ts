@@ -47,6 +47,25 @@ export const messages = {
     },
     exported: ['votes'],
   },
+  decisions: {
+    key: ['message_key'],
+    references: {
+      message_key: message('decisions without their message'),
+      chat_key: chat('decisions without their conversation'),
+      asker_key: account('decisions without the account that asked'),
+      turn_key: { what: 'decisions without their turn', table: 'turns', none: null },
+    },
+    unchecked: { call_key: 'a call of a tool, which may be gone' },
+    exported: ['messages'],
+  },
+  decision_people: {
+    key: ['message_key', 'account_key'],
+    references: {
+      message_key: message('deciders without their message'),
+      account_key: account('deciders without their account'),
+    },
+    exported: 'is in the decisions of messages',
+  },
   hidden: {
     key: ['account_key', 'message_key'],
     references: {

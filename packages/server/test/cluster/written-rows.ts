@@ -111,6 +111,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   override_secrets: writes(ofAgent),
   participants: [inserts(inChat, 'chat'), updates({ ...inChat, ...ofAccount }, 'chat', 'account'), deletes(inChat)],
   pins: writes(inChat, 'chat'),
+  decisions: writes(inChat, 'chat'),
+  decision_people: writes(ofMessage, 'chat'),
   polls: writes(ofMessage, 'chat'),
   poll_votes: writes(ofMessage, 'chat'),
   privacy: writes(ofAccount, 'account'),

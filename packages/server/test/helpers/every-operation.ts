@@ -20,6 +20,8 @@ export interface Scene {
   componentId: string;
   /** A poll of the member, in which the member has voted. */
   pollId: string;
+  /** A decision of the member, open to everybody in the group. */
+  decisionId: string;
   inviteId: string;
   inviteToken: string;
   webhookId: string;
@@ -246,6 +248,31 @@ export const everyOperation: Record<OperationName, Row> = {
     shows: someItems,
   },
   getPollVoters: { params: (scene) => ({ ...poll(scene), option: 0 }), allowed: inside },
+  askDecision: {
+    params: (scene) => ({ ...chat(scene), text: 'Deploy?', options: [{ id: 'yes', label: 'Yes' }] }),
+    allowed: inside,
+  },
+  // The scene's decision is the member's, and open to anyone.
+  decide: {
+    params: ({ decisionId: decision_id }) => ({ decision_id, option: 'yes' }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+    others: 'not_found',
+    except: { bot: 'forbidden', otherBot: 'forbidden' },
+    changes: true,
+  },
+  withdrawDecision: {
+    params: ({ decisionId: decision_id }) => ({ decision_id }),
+    allowed: ['owner', 'admin', 'member'],
+    others: 'not_found',
+    except: { keeper: 'forbidden', bot: 'forbidden' },
+    changes: true,
+  },
+  getDecisions: {
+    params: nothing,
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+    others: 'nothing',
+    shows: someItems,
+  },
   sendChatAction: { params: (scene) => ({ ...chat(scene), action: 'typing' }), allowed: inside },
   saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
   getDrafts: { params: nothing, allowed: roles },
@@ -448,6 +475,11 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const question = { question: 'tea?', options: ['yes', 'no'] };
     const { id: pollId } = await member.api.sendMessage({ chat_id: chatId, text: '', poll: question });
     await member.api.votePoll({ message_id: pollId, options: [0] });
+    const { id: decisionId } = await member.api.askDecision({
+      chat_id: chatId,
+      text: 'Deploy?',
+      options: [{ id: 'yes', label: 'Yes' }],
+    });
     const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
     const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
     const invite = await owner.api.createInvite({ chat_id: chatId });
@@ -465,6 +497,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
       messageId,
       componentId,
       pollId,
+      decisionId,
       channelId,
       streamId,
       ...invited,

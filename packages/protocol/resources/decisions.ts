@@ -1,0 +1,50 @@
+// What people decide for those who ask them: a question of a person or bot, or what a turn of an agent needs.
+import { z } from 'zod';
+import { isoTime } from '../fields.ts';
+import { FieldSpec } from './agents.ts';
+
+export const decisionKind = z.enum(['question', 'call', 'input', 'login', 'budget', 'permission']);
+export const decisionState = z.enum(['open', 'decided', 'expired', 'withdrawn']);
+
+/** What can be chosen. `decline` takes no values of a form. */
+export const DecisionOption = z.object({
+  id: z.string().describe('what `decide` names as `option`'),
+  label: z.string().describe("the option's name for people"),
+  style: z.enum(['primary', 'danger']).optional().describe('how its button looks; absent: like any other'),
+});
+
+/** Who may decide: every person of the conversation, the owner and admins of the group, or these people. */
+export const deciders = z.union([z.enum(['anyone', 'admins']), z.array(z.string())]);
+
+/** The values of a form, by the keys of its fields, each of the JSON type of its field. */
+export const FormValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** A question with its options, and what became of it: the first valid `decide` wins. */
+export const Decision = z.object({
+  id: z.uuid().describe('what `decide` and `withdrawDecision` name; the id of its message'),
+  kind: decisionKind.describe(
+    '`question`: of askDecision; the others are what a turn of an agent needs: leave for a call of a tool, input for one, a sign-in, a greater budget, a permission',
+  ),
+  state: decisionState.describe('`open` until it is decided, its time has run out, or it is taken back'),
+  options: z.array(DecisionOption).describe('what can be chosen, in their order'),
+  form: z.array(FieldSpec).optional().describe('fields to fill in, whose values go with every option but `decline`'),
+  deciders: deciders.describe(
+    '`anyone`: every person of the conversation; `admins`: owner and admins of the group; otherwise usernames',
+  ),
+  private: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'the message exists for the deciders and the account that asked, and for nobody else' }),
+  expires_at: isoTime().optional().describe('when it expires if nobody has decided; absent if it does not'),
+  decided_by: z.string().optional().meta({ description: 'username of who decided' }),
+  option: z.string().optional().describe('id of the chosen option'),
+  fields: FormValues.optional().describe('the values of the form that were given'),
+  decided_at: isoTime().optional().describe('when it was decided'),
+});
+
+export type Decision = z.output<typeof Decision>;
+export type DecisionKind = z.output<typeof decisionKind>;
+export type DecisionState = z.output<typeof decisionState>;
+export type DecisionOption = z.output<typeof DecisionOption>;
+export type Deciders = z.output<typeof deciders>;
+export type FormValues = z.output<typeof FormValues>;

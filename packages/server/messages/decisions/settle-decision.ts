@@ -1,0 +1,70 @@
+import type { Decision, FormValues, Message } from '@parley/protocol';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import type { RawJson } from '../../core/json.ts';
+import { takeBackEnded } from '../../push/take-back.ts';
+import { messageJson } from '../../rendering/messages.ts';
+import { outcomeText } from '../../rules/decisions.ts';
+import { type DecisionRow, endDecision } from '../../store/decisions.ts';
+import { messageByKey, recordOf, updateMessage } from '../../store/messages.ts';
+import { reindexMessage } from '../../store/search.ts';
+import { addStored } from '../../store/stored-bytes.ts';
+import { dropSummariesOf } from '../../store/summaries.ts';
+import { moreBytes } from '../change-record.ts';
+import { emitAbout } from '../message-scopes.ts';
+
+/** How a decision ends; `by` decides, with an option that is offered and fields that fit. */
+export type Outcome =
+  | { state: 'decided'; by: { username: string; displayName: string }; option: string; fields?: FormValues | undefined }
+  | { state: 'expired' | 'withdrawn' };
+
+export const decisionIn = ({ value }: Pick<DecisionRow, 'value'>): Decision => JSON.parse(value) as Decision; // as stored
+
+/** The field `decision` with its outcome. */
+function ended(row: DecisionRow, outcome: Outcome, now: number): Decision {
+  const decision = decisionIn(row);
+  if (outcome.state !== 'decided') return { ...decision, state: outcome.state };
+  const { by, option, fields } = outcome;
+  return {
+    ...decision,
+    state: 'decided',
+    decided_by: by.username,
+    option,
+    ...(fields && { fields }),
+    decided_at: new Date(now).toISOString(),
+  };
+}
+
+/**
+ * Ends an open decision: stores and publishes its outcome and the message's new text, and takes back its notifications
+ * (DECIDE-7). Undefined if its message is deleted.
+ */
+export async function settleDecision(
+  call: Pick<UnitCall, 'tx' | 'now' | 'accounts' | 'emit' | 'intend' | 'settings'>,
+  row: DecisionRow,
+  outcome: Outcome,
+): Promise<RawJson<Message> | undefined> {
+  const { tx, now } = call;
+  const decision = ended(row, outcome, now);
+  await tx.run(endDecision, row.message_key, decision.state, JSON.stringify(decision));
+  const found = await tx.get(messageByKey, row.message_key);
+  if (!found || found.deleted_at !== null) return undefined;
+  const record = recordOf(found);
+  const said = outcomeText(decision, outcome.state === 'decided' ? outcome.by.displayName : undefined);
+  const changed = {
+    ...record,
+    content: `${record.content}\n\n${said}`,
+    content_revision: record.content_revision + 1,
+  };
+  await tx.run(addStored, found.sender_key, moreBytes(found, changed));
+  const message = { ...found, record: JSON.stringify(changed) };
+  await tx.run(updateMessage, found.key, found.status, message.record);
+  await reindexMessage(tx, found.key);
+  await tx.run(dropSummariesOf, found.chat_key, found.channel_key, found.thread_key, found.key);
+  const shown = await messageJson(call, message);
+  await emitAbout(call, found, { kind: 'messageUpdated', params: shown, ref: found.key });
+  const params = { conversation_id: record.conversation_id, message_id: record.id, decision };
+  await emitAbout(call, found, { kind: 'decisionUpdated', params, ref: found.key });
+  call.intend({ type: 'textChanged', messageKey: found.key });
+  await takeBackEnded(call, found.key);
+  return shown;
+}

@@ -1,0 +1,92 @@
+import type { Decision, DecisionOption, DecisionState, FieldSpec, FormValues } from '@parley/protocol';
+import { problemOf } from './field-values.ts';
+import { spokenName } from './component-actions.ts';
+
+/** The options of a form for which none were given. */
+const submit: readonly DecisionOption[] = [
+  { id: 'submit', label: 'Submit', style: 'primary' },
+  { id: 'decline', label: 'Decline' },
+];
+/** The option that takes no values. */
+const DECLINE = 'decline';
+
+export const optionsOf = (given: readonly DecisionOption[] | undefined): DecisionOption[] => [...(given ?? submit)];
+
+/** The text of a decision's message, for clients that do not show decisions, and for models (DECIDE-3). */
+export const decisionText = (text: string, { options, form }: Pick<Decision, 'options' | 'form'>): string =>
+  [
+    text,
+    form && `To fill in: ${form.map(({ label }) => label).join(', ')}`,
+    options.map(({ label }) => `- ${label}`).join('\n'),
+  ]
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+
+const endings: Record<Exclude<DecisionState, 'open' | 'decided'>, string> = {
+  expired: 'Expired: nobody has decided.',
+  withdrawn: 'Withdrawn: there is nothing to decide any more.',
+};
+
+/** What the message's text says last once the decision has ended; `name` is the display name of who decided. */
+export function outcomeText({ state, option, options }: Pick<Decision, 'state' | 'option' | 'options'>, name = '') {
+  if (state === 'open') return '';
+  if (state !== 'decided') return endings[state];
+  const label = options.find(({ id }) => id === option)?.label ?? option ?? '';
+  return `Decided: ${label} (${spokenName(name)})`;
+}
+
+/** The option that an answer chooses; undefined if it is not offered (DECIDE-5). */
+export function chosenOption({ options }: Pick<Decision, 'options'>, given: string | undefined): string | undefined {
+  const id = given ?? 'submit';
+  return options.some((option) => option.id === id) ? id : undefined;
+}
+
+/** A field of the answer that does not fit the form, and why (DECIDE-6). */
+export interface Misfit {
+  field: string;
+  problem: string;
+}
+
+/** The values of an answer as they are stored: those of the form's fields, of their types (DECIDE-6). */
+export function checkedFields(
+  form: readonly FieldSpec[] | undefined,
+  option: string,
+  given: Readonly<Record<string, unknown>> = {},
+): { fields: FormValues | undefined } | { misfit: Misfit } {
+  const expected = option === DECLINE ? [] : (form ?? []);
+  const unknown = Object.keys(given).find((key) => !expected.some((field) => field.key === key));
+  if (unknown !== undefined) return { misfit: { field: unknown, problem: 'is no field of this form' } };
+  const fields: FormValues = {};
+  for (const field of expected) {
+    const value = given[field.key];
+    if (value === undefined) {
+      if (field.required === true) return { misfit: { field: field.key, problem: 'is required' } };
+      continue;
+    }
+    const problem = misfitOf(field, value);
+    if (problem !== undefined) return { misfit: { field: field.key, problem } };
+    fields[field.key] = value as FormValues[string]; // of the type of its field, as checked
+  }
+  return { fields: option === DECLINE || !form ? undefined : fields };
+}
+
+function misfitOf(field: FieldSpec, value: unknown): string | undefined {
+  const type = field.type === 'number' || field.type === 'boolean' ? field.type : 'string';
+  if (typeof value !== type || (typeof value === 'number' && !Number.isFinite(value))) return `must be a ${type}`;
+  if (typeof value !== 'string') return undefined;
+  if (!value.isWellFormed()) return 'contains an unpaired surrogate';
+  return field.required === true && value.trim() === '' ? 'is required' : problemOf(field, value);
+}
+
+/** Whether a decision ended with this answer of this person: then a repeat gets the same Message (DECIDE-5). */
+export const isSameAnswer = (
+  { state, decided_by, option, fields }: Decision,
+  answer: { by: string; option: string; fields: FormValues | undefined },
+): boolean =>
+  state === 'decided' &&
+  decided_by === answer.by &&
+  option === answer.option &&
+  canonical(fields) === canonical(answer.fields);
+
+const canonical = (fields: FormValues | undefined): string =>
+  JSON.stringify(Object.entries(fields ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));
