@@ -5,6 +5,7 @@ import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { resealStep, type SealedContent, sealedContents, sealedSteps } from '../store/tool-calls.ts';
+import { resealToolCredential, toolCredentialsAfter } from '../store/tool-servers.ts';
 import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
 import {
   callBinding,
@@ -14,6 +15,7 @@ import {
   serviceKeyBinding,
   stepBinding,
   subscriptionBinding,
+  toolBinding,
 } from './seal.ts';
 
 export interface Resealed {
@@ -52,16 +54,17 @@ export async function resealAll(
   together: (batch: () => Promise<boolean>) => Promise<boolean>,
 ): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
-  const all = [
+  const kinds = [
     secretsIn('owner'),
     secretsIn('override'),
     inviteTokens(),
     serviceKeys(),
     webhookSecrets(),
+    toolCredentials(),
     ...(['arguments', 'result', 'input'] as const).map(contentsOfCalls),
     stepsOfTurns(),
   ];
-  for (const next of all) {
+  for (const next of kinds) {
     let isLast = false;
     while (!isLast) isLast = await together(() => resealBatch(sql, keys, next, counts));
   }
@@ -132,6 +135,20 @@ function stepsOfTurns(): NextBatch {
       sealed: former,
       binding: stepBinding(turn_key, step),
       replace: (sealed) => tx.run(resealStep, turn_key, step, former, sealed),
+    }));
+  };
+}
+
+function toolCredentials(): NextBatch {
+  let last: [server: number, account: number] = [0, 0];
+  return async (tx) => {
+    const rows = await tx.all(toolCredentialsAfter, ...last, BATCH);
+    const end = rows.at(-1);
+    if (end) last = [end.server_key, end.account_key];
+    return rows.map(({ server_key, account_key, origin, sealed: former }) => ({
+      sealed: former,
+      binding: toolBinding(server_key, account_key, origin),
+      replace: (sealed) => tx.run(resealToolCredential, server_key, account_key, former, sealed),
     }));
   };
 }

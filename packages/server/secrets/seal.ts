@@ -83,3 +83,7 @@ export const callBinding = (id: string, what: 'arguments' | 'result' | 'input'):
 
 /** The binding of a step of a turn. */
 export const stepBinding = (turnKey: number, step: number): string => `turn:${turnKey}:step:${step}`;
+
+/** The binding of an account's credential for a server of tools: it is sent to no other origin (TOOL-6). */
+export const toolBinding = (serverKey: number, accountKey: number, origin: string): string =>
+  `tool:${serverKey}:account:${accountKey}:origin:${origin}`;

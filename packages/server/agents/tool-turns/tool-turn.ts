@@ -6,7 +6,7 @@ import type { EndOfReply } from '../../replies/end-of-reply.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
 import { refusedCalls, resultOfCall, TOO_MANY_WAITING } from '../../rules/call-results.ts';
 import { isCallOver } from '../../rules/call-states.ts';
-import { canonicalArguments } from '../../rules/canonical-json.ts';
+import { canonicalArguments } from '../../rules/call-arguments.ts';
 import { callBinding, type KeyRing, stepBinding } from '../../secrets/seal.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { type DecisionRow, inputOfCall, openDecisionsOfTurn } from '../../store/decisions.ts';

@@ -15,6 +15,7 @@ export type Target =
   | 'scheduled'
   | 'sessions'
   | 'tool_calls'
+  | 'tool_servers'
   | 'turns';
 
 /** The row that a column refers to. */

