@@ -69,7 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
   const { inlineQueries } = interactions;
   const agents = openAgents({ ...basis, ...replies, files, toolServers }, opened);
-  const { transcripts } = agents;
+  const { transcripts, callContents } = agents;
   // conversations, people
   const receipts = openReceipts(basis, opened);
   const publishedKeys = openPublishedKeys(basis, opened);
@@ -97,6 +97,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     typing,
     inlineQueries,
     transcripts,
+    callContents,
     search,
     exports,
     sockets,
