@@ -168,6 +168,10 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
   // Statements compare the cursor that they change with the one that was read.
+  // Written by units that lock everything.
+  tool_servers: writes({}),
+  tool_definitions: writes({}),
+  tool_credentials: writes({}),
   webhook_subscriptions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };
