@@ -5,6 +5,7 @@ import { decisions } from './play-decisions.ts';
 import { files } from './play-files.ts';
 import { people } from './play-people.ts';
 import { polls } from './play-polls.ts';
+import { tools } from './play-tools.ts';
 import type { Recorder } from './recorder.ts';
 
 const password = 'correct horse battery staple';
@@ -22,8 +23,16 @@ export interface Cast {
   chat_id: string;
 }
 
-/** A session that calls every operation at least once and triggers every event. */
-export async function playSession(world: World, clock: ManualClock, recorder: Recorder): Promise<void> {
+/**
+ * A session that calls every operation at least once and triggers every event. `toolUrl`: the address of a server of
+ * tools.
+ */
+export async function playSession(
+  world: World,
+  clock: ManualClock,
+  recorder: Recorder,
+  toolUrl: string,
+): Promise<void> {
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
   await messages(cast);
@@ -32,6 +41,7 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
   await files(cast);
   await people(cast);
   await notifications(cast);
+  await tools(cast, toolUrl);
   const bot = await agents(cast);
   await teardown(cast, bot);
   await ending(cast, session_id);

@@ -6,6 +6,7 @@ import type { OpenReplies } from '../replies/open-replies.ts';
 import type { ReplyEnd } from '../replies/end-of-reply.ts';
 import type { LiveStream } from '../replies/live-stream.ts';
 import type { ModelLists } from '../agents/providers/model-lists.ts';
+import type { CallContents } from '../agents/tool-turns/call-contents.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
@@ -25,6 +26,7 @@ import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { ToolServers } from '../tools/tool-servers.ts';
 import type { TextReader } from '../readers/text-reader.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { LiveTexts } from '../rendering/messages.ts';
@@ -57,6 +59,8 @@ export interface Rooms {
   readonly streams: LiveStreams;
   readonly replies: OpenReplies;
   readonly closeStream: (stream: LiveStream, end: ReplyEnd) => Promise<string | undefined>;
+  /** What calls of tools were asked and have answered, for their askers. */
+  readonly callContents: CallContents;
   readonly typing: TypingIndicators;
   readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;
@@ -70,6 +74,9 @@ export interface Rooms {
   readonly modelLists: Pick<ModelLists, 'list'>;
   readonly transcripts: Pick<Transcripts, 'make'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
+  /** The MCP servers of agents, and the addresses that they may have. */
+  readonly toolServers: ToolServers;
+  readonly toolAddresses: Pick<GuardedFetch, 'check'>;
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
   /** The key sets of backends that publish them. */

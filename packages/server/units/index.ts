@@ -21,6 +21,8 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
+import { askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
+import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
 import { webhookUnits } from '../webhooks/subscription-units.ts';
@@ -31,8 +33,11 @@ export const internalUnits = {
   ...fileTextUnits,
   ...logUnits,
   ...pushUnits,
+  ...toolUnits,
   ...webhookUnits,
+  askCalls,
   attachPreview,
+  beginCall,
   beginSummary,
   beginTranscript,
   bookUsage,
@@ -40,6 +45,7 @@ export const internalUnits = {
   claimTurn,
   closeStream: closeOpenStream,
   emptyChat,
+  endCall,
   endTranscript,
   ensureDevAccount,
   ensureGuide,
@@ -52,10 +58,12 @@ export const internalUnits = {
   keepBackendKeys,
   keepPreview,
   nameChat,
+  pauseCall,
   publishPoll,
   recoverTurns,
   remindDue,
   sendDue,
+  storeStep,
   storeSummary,
   touchSessions,
 } as const;

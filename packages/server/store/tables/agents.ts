@@ -37,6 +37,29 @@ export const agents = {
     exported: ['agent_settings'],
   },
 
+  tool_servers: {
+    key: ['key'],
+    references: { agent_key: account('tool servers without their agent', { onDelete: 'deleted' }) },
+    exported: ['agents'],
+  },
+  tool_definitions: {
+    key: ['server_key', 'name'],
+    references: {
+      server_key: { what: 'definitions of tools without their server', table: 'tool_servers', onDelete: 'deleted' },
+      agent_key: account('definitions of tools without their agent', { onDelete: 'deleted' }),
+    },
+    exported: 'what the servers of others say of their tools',
+  },
+  tool_credentials: {
+    key: ['server_key', 'account_key'],
+    references: {
+      server_key: { what: 'credentials for tools without their server', table: 'tool_servers', onDelete: 'deleted' },
+      account_key: account('credentials for tools without their account', { onDelete: 'belonging' }),
+      agent_key: account('credentials for tools without their agent', { onDelete: 'deleted' }),
+    },
+    exported: ['tool_credentials'],
+  },
+
   // Usage outlives its agent, and is deleted with the owner and the owner's agents (USAGE-10).
   usage: {
     key: ['owner_key', 'agent_key', 'human_key', 'chat_id', 'day'],
@@ -130,6 +153,37 @@ export const agents = {
       reply_key: message('turns without their reply', { none: null }),
     },
     exported: 'how the service made replies; the replies are messages',
+  },
+  tool_turns: {
+    key: ['turn_key'],
+    references: { turn_key: { what: 'turns with tools that do not exist', table: 'turns' } },
+    exported: 'lives as long as its turn',
+  },
+  turn_steps: {
+    key: ['turn_key', 'step'],
+    references: { turn_key: { what: 'steps without their turn', table: 'turns' } },
+    exported: 'lives as long as its turn',
+  },
+  // The ledger stays when its message is deleted, without arguments and results.
+  tool_calls: {
+    key: ['key'],
+    references: {
+      turn_key: { what: 'calls of tools without their turn', table: 'turns' },
+      message_key: message('calls of tools without their reply'),
+      chat_key: chat('calls of tools without their conversation'),
+      agent_key: account('calls of tools without their agent'),
+      human_key: account('calls of tools without their asker', { onDelete: 'belonging' }),
+    },
+    exported: 'the replies show them',
+  },
+  tool_grants: {
+    key: ['human_key', 'agent_key', 'server', 'tool', 'chat_key'],
+    references: {
+      human_key: account('allowed tools without their person', { onDelete: 'belonging' }),
+      agent_key: account('allowed tools without their agent', { onDelete: 'deleted' }),
+      chat_key: chat('allowed tools without their conversation', { none: 0 }),
+    },
+    exported: 'which questions are not asked again',
   },
   streams: {
     key: ['message_key'],

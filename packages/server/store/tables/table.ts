@@ -14,6 +14,8 @@ export type Target =
   | 'push_tokens'
   | 'scheduled'
   | 'sessions'
+  | 'tool_calls'
+  | 'tool_servers'
   | 'turns';
 
 /** The row that a column refers to. */
