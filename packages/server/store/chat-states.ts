@@ -13,6 +13,16 @@ export const isKeptBy = (account: string, chat = 'm.chat_key'): string =>
   `m.key > ${clearedIn(chat, account)}
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)`;
 
+/**
+ * SQL: the same as `isKeptBy`, for many messages of several conversations: looks up each message only if the account
+ * has hidden any, and its conversation only if the account has cleared any.
+ */
+export const isKeptOfMany = (account: string): string =>
+  `(NOT EXISTS (SELECT 1 FROM participants q WHERE q.account_key = ${account} AND q.cleared_key > 0)
+       OR m.key > ${clearedIn('m.chat_key', account)})
+     AND (NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account})
+       OR NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key))`;
+
 /** The fields of a participant that setChatState changes. */
 export interface ChatState {
   pin_order: number | null;
