@@ -19,6 +19,7 @@ const serverRooms = [
   ['push'],
   ['messages'],
   ['replies'],
+  ['tools'],
   ['agents'],
   ['recovery'],
   ['conversations'],

@@ -37,6 +37,10 @@ export const limits = {
   webhooksPerOwner: 100,
   webhookSubscriptions: 10,
   webhookUrlBytes: 2048,
+  /** Maximum MCP servers of an agent, and tools that its owner lists of one. */
+  toolServers: 10,
+  listedTools: 128,
+  toolNameBytes: 256,
   pins: 500,
   /** Maximum conversations that an account pins to the top of its list. */
   pinnedChats: 50,

@@ -9,4 +9,5 @@ export * from './resources/webhooks.ts';
 export * from './resources/later.ts';
 export * from './resources/alerts.ts';
 export * from './resources/agents.ts';
+export * from './resources/tools.ts';
 export * from './resources/notifications.ts';

@@ -17,6 +17,7 @@ import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
+import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -75,6 +76,11 @@ export const operationGroups: readonly OperationGroup[] = [
     'Agent settings',
     'The settings and secrets of an agent: those of its owner and those of each account.',
     botConfigOperations,
+  ),
+  group(
+    'Tools of agents',
+    'The MCP servers whose tools an agent may use, and the credentials for them.',
+    toolOperations,
   ),
   group('Token usage of agents', 'Tokens that replies used, and what they cost.', usageOperations),
   group(

@@ -20,6 +20,7 @@ import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
+import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -47,6 +48,7 @@ export const operations = {
   ...instanceOperations,
   ...usageOperations,
   ...webhookOperations,
+  ...toolOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

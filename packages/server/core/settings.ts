@@ -27,6 +27,10 @@ export interface Settings {
   missingMs: number;
   /** Maximum waiting turns of a turn queue. */
   turnsWaiting: number;
+  /** How long a tool may take for one call (TOOL-16). */
+  toolCallMs: number;
+  /** How long a server of tools may take to connect and to list its tools (TOOL-8). */
+  toolListMs: number;
   /** Maximum open replies of one bot. */
   streamsPerBot: number;
   /** Maximum age of a firing that is still answered after a restart. */
@@ -72,6 +76,8 @@ export const defaultSettings: Settings = {
   turnsOfOwner: 32,
   missingMs: 100,
   turnsWaiting: 50,
+  toolCallMs: 60_000,
+  toolListMs: 10_000,
   streamsPerBot: 100,
   firingMaxAgeMs: 600_000,
   revisionBlock: 1_000,

@@ -25,6 +25,7 @@ import { statusOf } from '../store/statuses.ts';
 import { statusRecord } from '../rendering/records.ts';
 import { subscriptionRecord } from '../rendering/records.ts';
 import { subscriptionsOf } from '../store/webhook-subscriptions.ts';
+import { toolCredentialsOfAccount, toolServersOf } from '../store/tool-servers.ts';
 import { webhookRecord } from '../rendering/records.ts';
 import { webhooksOf } from '../store/webhooks.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
@@ -109,6 +110,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       () => read.all(tailsOf, key),
       (row) => row,
     ),
+    tool_credentials: each(
+      () => read.all(toolCredentialsOfAccount, key),
+      (row) => row,
+    ),
     files: uploads(read, key),
     emoji: each(
       () => read.all(emojiOf, key),
@@ -187,6 +192,7 @@ async function* blocked(read: Sql, key: number): AsyncGenerator<unknown[]> {
 async function agent(read: Sql, row: AccountRow): Promise<unknown> {
   const schema = await read.get(botSchema, row.key);
   const shared = await read.get(ownerConfig, row.key);
+  const servers = await read.all(toolServersOf, row.key);
   return {
     account: accountRecord(row),
     is_public: row.is_public === 1,
@@ -206,6 +212,14 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
     asker_daily_tokens: shared?.asker_daily_tokens ?? undefined,
     monthly_token_cap: shared?.monthly_token_cap ?? undefined,
     group_monthly_tokens: shared?.group_monthly_tokens ?? undefined,
+    tool_servers: servers.map(({ name, url, identity, auth, approval, tools }) => ({
+      name,
+      url,
+      identity,
+      auth,
+      approval,
+      tools: tools === null ? undefined : (JSON.parse(tools) as unknown),
+    })),
   };
 }
 

@@ -135,6 +135,30 @@ export const unitThen = <Name extends OperationName, Returned>(
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
+/** A writing operation with slow work before its unit, whose answer is built on the main thread after the commit. */
+export const preparedUnitThen = <Name extends OperationName, Prepared, Returned>(
+  _name: Name,
+  {
+    locks,
+    addsData = true,
+    prepare,
+    handle,
+  }: {
+    addsData?: AddsData<Name>;
+    locks: LockRule<Input<Name>, NoInfer<Prepared>>;
+    prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
+    handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<Returned>;
+  },
+  respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
+): UnitOperation<Name> => ({
+  kind: 'unit',
+  addsData,
+  prepare,
+  // Both receive what the one before returned, whose types are not visible here.
+  handle: withLocks(locks, handle) as UnitOperation<Name>['handle'],
+  respond: respond as NonNullable<UnitOperation<Name>['respond']>,
+});
+
 type ReadPolicy<Name extends OperationName> = Pick<ReadOperation<Name>, 'addsData' | 'waits' | 'worksOn'>;
 
 /** A reading operation, which runs on the main thread. */

@@ -134,6 +134,10 @@ import getOpenStreams from './streams/getOpenStreams.ts';
 import retryReply from './streams/retryReply.ts';
 import startMessageStream from './streams/startMessageStream.ts';
 import stopRun from './streams/stopRun.ts';
+import getToolServers from './tools/getToolServers.ts';
+import removeToolCredential from './tools/removeToolCredential.ts';
+import setAgentTools from './tools/setAgentTools.ts';
+import setToolCredential from './tools/setToolCredential.ts';
 import getUpdates from './updates/getUpdates.ts';
 import wsFocus from './updates/wsFocus.ts';
 import getReplyPrices from './usage/getReplyPrices.ts';
@@ -291,4 +295,8 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   getWebhooks,
   getWebhookSubscriptions,
   replayWebhook,
+  getToolServers,
+  removeToolCredential,
+  setAgentTools,
+  setToolCredential,
 };

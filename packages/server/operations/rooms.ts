@@ -25,6 +25,7 @@ import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { ToolServers } from '../tools/tool-servers.ts';
 import type { TextReader } from '../readers/text-reader.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { LiveTexts } from '../rendering/messages.ts';
@@ -70,6 +71,9 @@ export interface Rooms {
   readonly modelLists: Pick<ModelLists, 'list'>;
   readonly transcripts: Pick<Transcripts, 'make'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
+  /** The MCP servers of agents, and the addresses that they may have. */
+  readonly toolServers: Pick<ToolServers, 'look'>;
+  readonly toolAddresses: Pick<GuardedFetch, 'check'>;
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
   /** The key sets of backends that publish them. */

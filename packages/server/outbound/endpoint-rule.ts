@@ -27,6 +27,10 @@ export const readWebhookRule = (value: Value): EndpointRule =>
 export const readJwksRule = (value: Value): EndpointRule =>
   ruleOf('JWKS_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
 
+/** Parses TOOL_ENDPOINTS: the addresses of the MCP servers that people may give their agents (CONFIG-30). */
+export const readToolRule = (value: Value): EndpointRule =>
+  ruleOf('TOOL_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
+
 /** Parses LINK_PREVIEWS: the addresses whose pages are read for previews (CONFIG-26). */
 export const readLinkRule = (value: Value): EndpointRule =>
   ruleOf('LINK_PREVIEWS', value, { everyPublic: '1', none: '0' });

@@ -9,22 +9,34 @@ import { USER_AGENT } from './user-agent.ts';
 export type Fetch = (
   url: string,
   request: {
-    method: 'GET' | 'POST';
+    method: 'GET' | 'POST' | 'DELETE';
     headers: Record<string, string>;
     body?: string | Uint8Array<ArrayBuffer>;
     redirect: 'manual';
     signal: AbortSignal;
+    /**
+     * Sends the request over a connection of its own and is called when that connection exists: from then on the server
+     * may have received the request. A kept connection that the server closes would leave that open. GuardedFetch only.
+     */
+    onConnected?: () => void;
   },
 ) => Promise<Response>;
 
 /** The headers of a response that are passed on; a hostile server may send thousands. */
-const KEPT_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'] as const;
+const KEPT_HEADERS = [
+  'content-type',
+  'content-encoding',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'mcp-session-id',
+] as const;
 /** Statuses whose response has no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
 /**
- * Requests to addresses that people choose, for their agents and as links: only to public addresses and to origins that
+ * Requests to addresses that people choose, for their agents, their tools and as links: only to public addresses and to origins that
  * the operator lists. Every connection is checked, so a name that resolves to another address later is checked again (CUSTOM-8).
  */
 export class GuardedFetch {
@@ -44,7 +56,7 @@ export class GuardedFetch {
     this.#guardOf(url).check(url);
   }
 
-  readonly fetch: Fetch = async (address, { method, headers: given, body, signal }) => {
+  readonly fetch: Fetch = async (address, { method, headers: given, body, signal, onConnected }) => {
     const headers = { ...given, 'user-agent': USER_AGENT };
     const url = new URL(address);
     const guard = this.#guardOf(url);
@@ -52,7 +64,10 @@ export class GuardedFetch {
     const [request, agent] =
       url.protocol === 'http:' ? [requestPlain, this.#agents['http:']] : [requestSecure, this.#agents['https:']];
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, { method, headers, agent, signal, lookup: guard.lookup })
+      request(url, { method, headers, agent: onConnected ? false : agent, signal, lookup: guard.lookup })
+        .on('socket', (socket) => {
+          if (onConnected) socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', onConnected);
+        })
         .on('error', reject)
         .on('response', resolve)
         // 101 is no response to Node: without a listener it neither ends the request nor fails it.
@@ -89,7 +104,7 @@ function responseOf(answer: IncomingMessage): Response {
   }
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, value] satisfies [string, string]];
+    return value === undefined ? [] : [[name, String(value)] satisfies [string, string]];
   });
   if (WITHOUT_BODY.has(statusCode)) answer.resume();
   // The stream of `node:stream/web` is the one of the global `Response`.

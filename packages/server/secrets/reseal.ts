@@ -3,8 +3,16 @@ import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
+import { resealToolCredential, toolCredentialsAfter } from '../store/tool-servers.ts';
 import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
-import { inviteBinding, type KeyRing, secretBinding, serviceKeyBinding, subscriptionBinding } from './seal.ts';
+import {
+  inviteBinding,
+  type KeyRing,
+  secretBinding,
+  serviceKeyBinding,
+  subscriptionBinding,
+  toolBinding,
+} from './seal.ts';
 
 export interface Resealed {
   /** Values that were sealed under an older key. */
@@ -42,7 +50,15 @@ export async function resealAll(
   together: (batch: () => Promise<boolean>) => Promise<boolean>,
 ): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
-  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens(), serviceKeys(), webhookSecrets()]) {
+  const kinds = [
+    secretsIn('owner'),
+    secretsIn('override'),
+    inviteTokens(),
+    serviceKeys(),
+    webhookSecrets(),
+    toolCredentials(),
+  ];
+  for (const next of kinds) {
     let isLast = false;
     while (!isLast) isLast = await together(() => resealBatch(sql, keys, next, counts));
   }
@@ -85,6 +101,20 @@ function webhookSecrets(): NextBatch {
       sealed: former,
       binding: subscriptionBinding(id),
       replace: (sealed) => tx.run(resealSubscription, key, former, sealed),
+    }));
+  };
+}
+
+function toolCredentials(): NextBatch {
+  let last: [server: number, account: number] = [0, 0];
+  return async (tx) => {
+    const rows = await tx.all(toolCredentialsAfter, ...last, BATCH);
+    const end = rows.at(-1);
+    if (end) last = [end.server_key, end.account_key];
+    return rows.map(({ server_key, account_key, origin, sealed: former }) => ({
+      sealed: former,
+      binding: toolBinding(server_key, account_key, origin),
+      replace: (sealed) => tx.run(resealToolCredential, server_key, account_key, former, sealed),
     }));
   };
 }

@@ -77,3 +77,7 @@ export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer
 
 /** The binding of a subscription's secret: the id of its row. */
 export const subscriptionBinding = (id: Uint8Array): string => `webhook:${Buffer.from(id).toString('hex')}`;
+
+/** The binding of an account's credential for a server of tools: it is sent to no other origin (TOOL-6). */
+export const toolBinding = (serverKey: number, accountKey: number, origin: string): string =>
+  `tool:${serverKey}:account:${accountKey}:origin:${origin}`;

@@ -14,6 +14,7 @@ import {
   readEndpointRule,
   readJwksRule,
   readLinkRule,
+  readToolRule,
   readWebhookRule,
 } from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
@@ -46,6 +47,8 @@ export interface Config extends ClusterConfig {
   transcriptionModel: string | null;
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
+  /** The addresses of MCP servers that people may give their agents. */
+  toolEndpoints: EndpointRule;
   webhookEndpoints: EndpointRule;
   /** The addresses from which public keys of backends are fetched. */
   jwksEndpoints: EndpointRule;
@@ -181,6 +184,7 @@ export function readConfig(env: Environment): Config {
     transcriptionModel:
       value('PROVIDER_B_TRANSCRIPTION_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-4o-mini-transcribe'),
     agentEndpoints: readEndpointRule(value),
+    toolEndpoints: readToolRule(value),
     webhookEndpoints: readWebhookRule(value),
     jwksEndpoints: readJwksRule(value),
     linkPreviews: readLinkRule(value),

@@ -18,6 +18,7 @@ import { openTextReader } from '../readers/open-text-reader.ts';
 import { openRepliesRoom } from '../replies/open-replies-room.ts';
 import { LiveSockets } from '../sockets/live-sockets.ts';
 import { openSockets } from '../sockets/open-sockets.ts';
+import { openTools } from '../tools/open-tools.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
 import { drain } from './drain.ts';
 import { openHousekeeping } from './housekeeping.ts';
@@ -61,6 +62,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     opened,
   );
   const { streams, replicas, replyEnds } = replies;
+  // tools
+  const { toolServers, toolAddresses } = openTools(basis, opened);
   // agents
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
@@ -112,6 +115,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     offeredActions: interactions.offeredActions,
     modelLists: agents.modelLists,
     modelServers: agents.modelServers,
+    toolServers,
+    toolAddresses,
     publishedKeys,
     webhookReceivers,
     peers: others,

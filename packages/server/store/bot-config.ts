@@ -21,11 +21,13 @@ export interface OwnerConfigRow {
   base_url: string | null;
   /** An AgentContext as JSON, in which values may be missing; null means the default. */
   context: string | null;
+  /** 1 if the agent has tool servers; null means 0. */
+  has_tools: number | null;
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
   `SELECT config, published, monthly_token_cap, group_monthly_tokens, pays_for, allowed_models,
-     asker_daily_tokens, titles, base_url, context
+     asker_daily_tokens, titles, base_url, context, has_tools
    FROM agent_config WHERE agent_key = $1`,
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(

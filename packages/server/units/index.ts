@@ -21,6 +21,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
+import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
 import { webhookUnits } from '../webhooks/subscription-units.ts';
@@ -31,6 +32,7 @@ export const internalUnits = {
   ...fileTextUnits,
   ...logUnits,
   ...pushUnits,
+  ...toolUnits,
   ...webhookUnits,
   attachPreview,
   beginSummary,

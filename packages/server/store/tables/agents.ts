@@ -37,6 +37,29 @@ export const agents = {
     exported: ['agent_settings'],
   },
 
+  tool_servers: {
+    key: ['key'],
+    references: { agent_key: account('tool servers without their agent', { onDelete: 'deleted' }) },
+    exported: ['agents'],
+  },
+  tool_definitions: {
+    key: ['server_key', 'name'],
+    references: {
+      server_key: { what: 'definitions of tools without their server', table: 'tool_servers', onDelete: 'deleted' },
+      agent_key: account('definitions of tools without their agent', { onDelete: 'deleted' }),
+    },
+    exported: 'what the servers of others say of their tools',
+  },
+  tool_credentials: {
+    key: ['server_key', 'account_key'],
+    references: {
+      server_key: { what: 'credentials for tools without their server', table: 'tool_servers', onDelete: 'deleted' },
+      account_key: account('credentials for tools without their account', { onDelete: 'belonging' }),
+      agent_key: account('credentials for tools without their agent', { onDelete: 'deleted' }),
+    },
+    exported: ['tool_credentials'],
+  },
+
   // Usage outlives its agent, and is deleted with the owner and the owner's agents (USAGE-10).
   usage: {
     key: ['owner_key', 'agent_key', 'human_key', 'chat_id', 'day'],

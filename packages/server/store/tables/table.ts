@@ -14,6 +14,7 @@ export type Target =
   | 'push_tokens'
   | 'scheduled'
   | 'sessions'
+  | 'tool_servers'
   | 'turns';
 
 /** The row that a column refers to. */

@@ -49,6 +49,11 @@ const humans: readonly Role[] = people;
 const managers: readonly Role[] = ['owner', 'admin'];
 const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
 const nothing = () => ({});
+const noServer = {
+  allowed: [],
+  others: 'forbidden',
+  except: { owner: 'not_found', admin: 'not_found', member: 'not_found', keeper: 'not_found' },
+} as const;
 const inAnHour = () => new Date(systemClock.now() + 3_600_000).toISOString();
 /** No scene has a scheduled message. */
 const scheduled = (scene: Scene) => ({ ...chat(scene), scheduled_id: scene.messageId });
@@ -353,6 +358,15 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: humans,
   },
   getAgent: { params: theBot, allowed: inside },
+  getToolServers: { params: theBot, allowed: inside },
+  setAgentTools: {
+    params: ({ actors }) => ({ username: `${actors.keeper.username}:provider_a`, servers: [] }),
+    allowed: ['keeper'],
+    others: 'not_found',
+  },
+  // The bot has no servers.
+  setToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes', token: 'a-token' }), ...noServer },
+  removeToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
   // Nobody has a key for the provider; an agent has no agents.
   getModels: { params: () => ({ provider: 'provider_a' }), allowed: [] },
   // No other account shares a conversation with this agent.

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { label, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { ToolServer, ToolServerInput } from '../resources.ts';
+
+const server = { username: username(), server: label(32).describe('the name of the server') };
+const access = ['not_found', 'forbidden'] as const;
+
+export const toolOperations = {
+  setAgentTools: operation({
+    since: 13,
+    summary:
+      "Sets the MCP servers whose tools the caller's agent may use, instead of those before, also if one cannot be reached now. What they say of their tools is pinned when it is listed for the first time after this call. Credentials stay as long as a server keeps its name, the origin of its address, its `identity` and its `auth`.",
+    policy: { rate: 'writes' },
+    input: z.object({
+      username: username(),
+      servers: z
+        .array(ToolServerInput)
+        .max(limits.toolServers)
+        .refine((servers) => new Set(servers.map(({ name }) => name)).size === servers.length, 'names a server twice'),
+    }),
+    result: z.object({ servers: z.array(ToolServer) }),
+    errors: access,
+  }),
+  getToolServers: operation({
+    since: 13,
+    summary:
+      'The MCP servers of an agent. Its owner sees everything, and what each server offers now; others who may see the agent see which servers there are.',
+    policy: { rate: 'writes' },
+    input: z.object({ username: username() }),
+    result: z.object({ items: z.array(ToolServer) }),
+    errors: access,
+  }),
+  setToolCredential: operation({
+    since: 13,
+    summary:
+      "Sets the caller's token for a server of an agent: for calls that the caller asks for, or, by the owner of a server with `identity` `owner`, for all. It is stored encrypted, sent to the origin of the server's address only, and never returned.",
+    policy: { rate: 'writes' },
+    input: z.object({ ...server, token: label(limits.settingBytes).describe('the token, as the server issued it') }),
+    result: z.object({ credential_tail: z.string().describe('its last four characters, the others masked') }),
+    errors: access,
+  }),
+  removeToolCredential: operation({
+    since: 13,
+    summary: "Removes the caller's credential for a server of an agent.",
+    policy: { rate: 'endsAccess' },
+    input: z.object(server),
+    result: null,
+    errors: access,
+  }),
+} as const;

@@ -1,0 +1,30 @@
+/** Maximum characters of a name that models accept. */
+const MAX_NAME = 64;
+/** Characters of a mark that tells names apart which would otherwise be equal. */
+const MARK = 7;
+
+/**
+ * The names under which a model is offered the tools of an agent's servers: `<server>_<tool>`, made of the characters
+ * that all models accept, and all different (TOOL-13). A name that had to be changed ends in a mark of the tool's own
+ * name, so it stays the same when other tools come and go. In the order of `tools`.
+ */
+export function modelNames(tools: readonly { server: string; tool: string }[]): string[] {
+  const used = new Set<string>();
+  return tools.map(({ server, tool }) => {
+    const whole = `${server}_${tool}`;
+    const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+    let name = plain === whole && plain.length <= MAX_NAME ? plain : marked(plain, markOf(whole));
+    for (let again = 2; used.has(name); again += 1) name = marked(plain, `${markOf(whole)}_${again}`);
+    used.add(name);
+    return name;
+  });
+}
+
+const marked = (plain: string, mark: string): string => `${plain.slice(0, MAX_NAME - mark.length - 1)}_${mark}`;
+
+/** FNV-1a in base 36: it only has to differ between the names of one agent's tools. */
+function markOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36).padStart(MARK, '0');
+}

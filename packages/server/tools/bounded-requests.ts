@@ -1,0 +1,105 @@
+import { isCompressed, uncompressed } from '../outbound/bounded-body.ts';
+import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { ToolFault } from './tool-fault.ts';
+
+/** Maximum bytes of one answer, and of all answers that one listing of tools takes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** A request that may change something, watched on its way. */
+export interface Watch {
+  /** Ends the request and its connection. */
+  readonly stop: AbortController;
+  /** From here on the server may have received it. */
+  isConnected: boolean;
+  /** The status of the answer, once there is one. */
+  status: number | undefined;
+}
+
+type ClientFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/**
+ * The `fetch` of one connection to a server of tools: guarded, without compression, with a maximum of bytes, and never
+ * for the stream on which a server would send notifications, which nothing here reads.
+ */
+export class BoundedRequests {
+  readonly #fetch: Fetch;
+  readonly #watches = new Map<string, Watch>();
+  /** Ends what runs when an answer is too long. */
+  #overflow: (fault: ToolFault) => void = () => {};
+  #left = MAX_ANSWER_BYTES;
+  /** The status of the last answer since `begin`, calls aside. */
+  lastStatus: number | undefined;
+
+  constructor(fetch: Fetch) {
+    this.#fetch = fetch;
+  }
+
+  /** From now on the answers of other requests than calls may have the maximum of bytes together. */
+  begin(onOverflow: (fault: ToolFault) => void): void {
+    this.#left = MAX_ANSWER_BYTES;
+    this.#overflow = onOverflow;
+    this.lastStatus = undefined;
+  }
+
+  /** Watches the request of a call until it is disposed. */
+  watch(callId: string, watch: Watch): Disposable {
+    this.#watches.set(callId, watch);
+    return { [Symbol.dispose]: () => void this.#watches.delete(callId) };
+  }
+
+  readonly fetch: ClientFetch = async (url, init = {}) => {
+    const method = methodOf(init.method);
+    const headers = Object.fromEntries(new Headers(init.headers));
+    if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 });
+    const body = typeof init.body === 'string' ? init.body : undefined;
+    const watch = body === undefined ? undefined : this.#watches.get(callIdOf(body) ?? '');
+    if (!watch) this.lastStatus = undefined;
+    const stopped = [init.signal, watch?.stop.signal].filter((signal) => signal !== undefined && signal !== null);
+    const response = await this.#fetch(String(url), {
+      method,
+      headers: { ...headers, ...uncompressed },
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      signal: AbortSignal.any(stopped),
+      ...(watch && { onConnected: () => void (watch.isConnected = true) }),
+    });
+    if (watch) watch.status = response.status;
+    else this.lastStatus = response.status;
+    if (isCompressed(response)) {
+      void response.body?.cancel().catch(() => {});
+      throw new ToolFault('protocol', 'it sends compressed answers although they were not asked for');
+    }
+    const { status } = response;
+    return new Response(response.body?.pipeThrough(this.#limit(watch)) ?? null, { status, headers: response.headers });
+  };
+
+  #limit(watch: Watch | undefined): TransformStream<Uint8Array, Uint8Array> {
+    let left = MAX_ANSWER_BYTES;
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        left -= chunk.length;
+        if (!watch) this.#left -= chunk.length;
+        if (left >= 0 && (watch !== undefined || this.#left >= 0)) return controller.enqueue(chunk);
+        const fault = new ToolFault('protocol', `it sends more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+        controller.error(fault);
+        if (watch) watch.stop.abort(fault);
+        else this.#overflow(fault);
+      },
+    });
+  }
+}
+
+function methodOf(given: string | undefined): 'GET' | 'POST' | 'DELETE' {
+  if (given === 'POST' || given === 'DELETE') return given;
+  return 'GET';
+}
+
+/** The id that our own client has put into the request of a call. */
+function callIdOf(body: string): string | undefined {
+  if (!body.includes('"tools/call"')) return undefined;
+  const { params } = JSON.parse(body) as { params?: { _meta?: Record<string, unknown> } }; // our client wrote it
+  const id = params?._meta?.[CALL_ID];
+  return typeof id === 'string' ? id : undefined;
+}
+
+export const CALL_ID = 'parley/call_id';

@@ -1,0 +1,83 @@
+import type { Clock, Timer } from '../core/clock.ts';
+import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { McpConnection, type Target } from './mcp-connection.ts';
+import { ToolFault } from './tool-fault.ts';
+
+/** How long an unused connection is kept, with the session that its server keeps for it. */
+const IDLE_MS = 60_000;
+/** Maximum unused connections; the one that was used longest ago is closed first. */
+const MAX_IDLE = 100;
+/** How long a server counts as one of the era of sessions, without being asked for the newer one. */
+const OLD_MS = 10 * 60_000;
+const MAX_OLD = 1_000;
+
+interface Kept {
+  connection: McpConnection;
+  timer: Timer;
+}
+
+/** Connections to servers of tools, kept for a while: one for each server, credential and asker. */
+export class ToolConnections {
+  readonly #clock: Clock;
+  readonly #fetch: Fetch;
+  readonly #idle = new Map<string, Kept>();
+  readonly #old = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(clock: Clock, fetch: Fetch) {
+    this.#clock = clock;
+    this.#fetch = fetch;
+  }
+
+  /** A connection that is ready, for one use at a time; `stop` ends the attempt. Rejects with a ToolFault. */
+  async take(place: string, target: Target, stop: AbortController): Promise<McpConnection> {
+    const kept = this.#idle.get(place);
+    if (kept) {
+      this.#idle.delete(place);
+      kept.timer.cancel();
+      if (!kept.connection.hasSession) return kept.connection;
+      try {
+        await kept.connection.ping(stop);
+        return kept.connection;
+      } catch (error) {
+        kept.connection.abandon();
+        // A session that the server has forgotten begins again, once; so does a connection that broke meanwhile.
+        if (stop.signal.aborted || !(error instanceof ToolFault) || error.kind === 'login') throw error;
+      }
+    }
+    const isOld = (this.#old.get(target.url) ?? 0) > this.#clock.monotonic();
+    const connection = await McpConnection.open(this.#fetch, target, isOld, stop);
+    if (connection.isOld && !isOld) this.#noteOld(target.url);
+    return connection;
+  }
+
+  /** Keeps a connection that works for its next use. */
+  give(place: string, connection: McpConnection): void {
+    if (this.#isClosed || this.#idle.has(place)) return void connection.close();
+    const timer = this.#clock.setTimer(() => {
+      this.#idle.delete(place);
+      void connection.close();
+    }, IDLE_MS);
+    this.#idle.set(place, { connection, timer });
+    const [oldest] = this.#idle;
+    if (oldest && this.#idle.size > MAX_IDLE) this.#end(...oldest);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const [place, kept] of this.#idle) this.#end(place, kept);
+  }
+
+  #end(place: string, { connection, timer }: Kept): void {
+    this.#idle.delete(place);
+    timer.cancel();
+    if (this.#isClosed) connection.abandon();
+    else void connection.close();
+  }
+
+  #noteOld(url: string): void {
+    const [oldest] = this.#old.keys();
+    if (oldest !== undefined && this.#old.size >= MAX_OLD) this.#old.delete(oldest);
+    this.#old.set(url, this.#clock.monotonic() + OLD_MS);
+  }
+}

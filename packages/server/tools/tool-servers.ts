@@ -1,0 +1,326 @@
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Settings } from '../core/settings.ts';
+import { EndpointRefused } from '../outbound/endpoint-guard.ts';
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import { isObject } from '../rules/json-values.ts';
+import { modelNames } from '../rules/tool-names.ts';
+import { textOfResult } from '../rules/tool-results.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import type { AccountRow } from '../store/accounts.ts';
+import type { Sql } from '../store/sql.ts';
+import {
+  type ToolDefinitionRow,
+  toolDefinitionsOf,
+  toolServerByKey,
+  type ToolServerRow,
+  toolServersOf,
+} from '../store/tool-servers.ts';
+import type { Watch } from './bounded-requests.ts';
+import { ToolConnections } from './connections.ts';
+import { type Credential, credentialFor } from './credentials.ts';
+import { type Listed, type PinnedTool, readListing } from './definitions.ts';
+import type { CallResult, McpConnection } from './mcp-connection.ts';
+import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
+import { listedTools, writesOf } from './owner-word.ts';
+import { ToolFault } from './tool-fault.ts';
+import { answersOf, questionsOf } from './tool-questions.ts';
+import type { toolUnits } from './tool-units.ts';
+
+export interface ToolServerNeeds {
+  clock: Clock;
+  read: Sql;
+  keys: KeyRing;
+  settings: Pick<Settings, 'toolCallMs' | 'toolListMs'>;
+  units: UnitCallers<typeof toolUnits>;
+  guarded: Pick<GuardedFetch, 'check' | 'fetch'>;
+  onFault: (error: unknown) => void;
+}
+
+/** What a server is like for an asker at this moment. */
+export interface Look {
+  server: ToolServerRow;
+  credential: Credential;
+  state: 'ok' | 'changed' | 'unreachable' | 'login' | 'off';
+  /** Why its tools are not offered, in words for people. */
+  why?: string;
+  /** What it lists now, by name; empty if it does not. */
+  listed: ReadonlyMap<string, Listed>;
+  /** What it said first, by name. */
+  pins: ReadonlyMap<string, ToolDefinitionRow>;
+}
+
+/** Maximum definitions of one server that are pinned: a server could list other names each time. */
+const MAX_PINS = 512;
+/** The tool that stands for a server whose tools are not known before someone signs in. */
+const SIGN_IN = 'sign_in';
+
+/** The MCP servers of agents: what they offer, and the calls of their tools. */
+export class ToolServers {
+  readonly #needs: ToolServerNeeds;
+  readonly #connections: ToolConnections;
+
+  constructor(needs: ToolServerNeeds) {
+    this.#needs = needs;
+    this.#connections = new ToolConnections(needs.clock, needs.guarded.fetch);
+  }
+
+  close(): void {
+    this.#connections.close();
+  }
+
+  /**
+   * The tools that a turn of an agent may use now. Every server is asked at once, for at most `toolListMs`; what cannot
+   * be listed is a fault, and the tools of the others are offered all the same (TOOL-8).
+   */
+  async offered(agent: Pick<AccountRow, 'key' | 'parent_key'>, askerKey: number, signal: AbortSignal): Promise<Offer> {
+    const servers = await this.#needs.read.all(toolServersOf, agent.key);
+    const looks = await Promise.all(servers.map((server) => this.look(server, askerKey, signal)));
+    const tools = looks.flatMap((look) => this.#toolsOf(look, askerKey));
+    const names = modelNames(tools.map(({ server, tool }) => ({ server: server.name, tool })));
+    const faults = looks.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
+    return { tools: tools.map((tool, at) => ({ ...tool, modelName: names[at] ?? tool.modelName })), faults };
+  }
+
+  /** Asks a server what it offers, and pins what it says for the first time (TOOL-9). Never rejects for what a server does. */
+  async look(server: ToolServerRow, askerKey: number, signal: AbortSignal): Promise<Look> {
+    const credential = await credentialFor(this.#needs, server, askerKey);
+    const look: Look = { server, credential, state: 'ok', listed: new Map(), pins: await this.#pins(server) };
+    const off = this.#refusal(server);
+    if (off !== undefined) return { ...look, state: 'off', why: off };
+    if (server.auth !== 'none' && credential.token === undefined) return withoutLogin(look, askerKey);
+    try {
+      const listing = await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) =>
+        this.#list(server, credential, askerKey, stop),
+      );
+      const listed = readListing(listing, new Set(listedTools(server)?.keys()));
+      const pins = await this.#pin(server, listed, look.pins);
+      const isChanged = [...listed.keys()].some((name) => isOffered(server, name) && pins.get(name)?.is_changed === 1);
+      return { ...look, listed, pins, state: isChanged ? 'changed' : 'ok' };
+    } catch (error) {
+      const fault = asFault(error);
+      if (fault.kind === 'login' && server.auth !== 'none') return withoutLogin(look, askerKey);
+      return { ...look, state: fault.kind === 'off' ? 'off' : 'unreachable', why: fault.message };
+    }
+  }
+
+  /** Runs one call. Never rejects for what a server does (TOOL-15). */
+  async call(given: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+    const { tool, askerKey } = given;
+    const server = await this.#needs.read.get(toolServerByKey, given.server.key);
+    if (!server || !isSame(server, given.server))
+      return failed('The owner of the agent has changed or removed this server.');
+    const off = this.#refusal(server);
+    if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
+    const credential = await credentialFor(this.#needs, server, askerKey);
+    if (server.auth !== 'none' && credential.token === undefined) return loginFor(credential, askerKey);
+    const pins = await this.#pins(server);
+    const pin = pins.get(tool);
+    if (!pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
+    const shown = given.definitionHash ?? '';
+    if (pin && (pin.is_changed === 1 || (shown !== '' && shown !== pin.hash)))
+      return failed('The tool has changed since it was offered. It has not run.');
+    return this.#send(given, { server, credential, pin }, signal);
+  }
+
+  async #send(
+    given: ToolCall,
+    { server, credential, pin }: { server: ToolServerRow; credential: Credential; pin: ToolDefinitionRow | undefined },
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const { tool, arguments: args, callId, askerKey, answer } = given;
+    const { toolListMs, toolCallMs } = this.#needs.settings;
+    const place = placeOf(server, credential, askerKey);
+    const target = { url: server.url, token: credential.token };
+    let connection: McpConnection;
+    try {
+      connection = await this.#bounded(toolListMs, signal, (stop) => this.#connections.take(place, target, stop));
+    } catch (error) {
+      return outcomeOfFault(asFault(error), { isConnected: false, status: undefined }, server, credential, askerKey);
+    }
+    const inputSchema = pin ? pinned(pin).inputSchema : { type: 'object' };
+    const answers = answer ? answersOf(answer) : {};
+    let watch: Watch | undefined;
+    try {
+      const result = await this.#bounded(toolCallMs, signal, (stop) => {
+        watch = { stop, isConnected: false, status: undefined };
+        return connection.call({ tool, arguments: args, callId, inputSchema, answers }, watch);
+      });
+      this.#connections.give(place, connection);
+      return outcomeOf(result);
+    } catch (error) {
+      const fault = asFault(error);
+      // A connection that still has to send the cancellation, or that works, is kept; one that broke is not.
+      if (['answered', 'timeout', 'stopped'].includes(fault.kind)) this.#connections.give(place, connection);
+      else connection.abandon();
+      return outcomeOfFault(fault, watch ?? { isConnected: false, status: undefined }, server, credential, askerKey);
+    }
+  }
+
+  /** Lists over a connection of its own, which is kept for the calls that follow. */
+  async #list(server: ToolServerRow, credential: Credential, askerKey: number, stop: AbortController) {
+    const place = placeOf(server, credential, askerKey);
+    const target = { url: server.url, token: credential.token };
+    const connection = await this.#connections.take(place, target, stop);
+    try {
+      const listing = await connection.list(stop);
+      this.#connections.give(place, connection);
+      return listing;
+    } catch (error) {
+      connection.abandon();
+      throw error;
+    }
+  }
+
+  async #signedIn(server: ToolServerRow, askerKey: number, signal: AbortSignal): Promise<ToolOutcome> {
+    const { state, listed, credential } = await this.look(server, askerKey, signal);
+    if (state === 'login') return loginFor(credential, askerKey);
+    const names = [...listed.keys()].filter((name) => isOffered(server, name)).join(', ');
+    return { status: 'done', text: `Signed in. From the next message on these tools can be used: ${names || 'none'}.` };
+  }
+
+  async #pins(server: ToolServerRow): Promise<ReadonlyMap<string, ToolDefinitionRow>> {
+    return new Map((await this.#needs.read.all(toolDefinitionsOf, server.key)).map((row) => [row.name, row]));
+  }
+
+  async #pin(server: ToolServerRow, listed: ReadonlyMap<string, Listed>, pins: ReadonlyMap<string, ToolDefinitionRow>) {
+    const added = Array.from(listed)
+      .filter(([name]) => !pins.has(name))
+      .slice(0, Math.max(0, MAX_PINS - pins.size))
+      .map(([name, { hash, tool }]) => ({ name, hash, definition: JSON.stringify(tool) }));
+    const changed = Array.from(listed)
+      .filter(([name, { hash }]) => pins.get(name)?.is_changed === 0 && pins.get(name)?.hash !== hash)
+      .map(([name]) => name);
+    if (added.length === 0 && changed.length === 0) return pins;
+    await this.#needs.units.pinTools({ serverKey: server.key, revision: server.revision, added, changed });
+    return this.#pins(server);
+  }
+
+  /** Why the operator's rule admits no request to the server; undefined if it admits them. */
+  #refusal({ url }: ToolServerRow): string | undefined {
+    try {
+      this.#needs.guarded.check(new URL(url));
+      return undefined;
+    } catch (error) {
+      if (error instanceof EndpointRefused) return 'the operator of this service does not allow its address';
+      throw error;
+    }
+  }
+
+  /** Runs work for at most `ms`, and until the caller stops it. */
+  async #bounded<Value>(
+    ms: number,
+    signal: AbortSignal,
+    work: (stop: AbortController) => Promise<Value>,
+  ): Promise<Value> {
+    const stop = new AbortController();
+    const late = (): void => stop.abort(new ToolFault('timeout', `it did not answer within ${ms / 1_000} s`));
+    const stopped = (): void => stop.abort(new ToolFault('stopped', 'it was stopped'));
+    const timer = this.#needs.clock.setTimer(late, ms);
+    signal.addEventListener('abort', stopped, { once: true });
+    try {
+      if (signal.aborted) throw new ToolFault('stopped', 'it was stopped');
+      return await work(stop);
+    } finally {
+      timer.cancel();
+      signal.removeEventListener('abort', stopped);
+    }
+  }
+
+  #toolsOf({ server, credential, state, listed, pins, why }: Look, askerKey: number): OfferedTool[] {
+    if (why !== undefined) return [];
+    const needsLogin = state === 'login';
+    const basis = { server, modelName: '', needsLogin, credentialGeneration: credential.generation };
+    const known = Array.from(pins.values()).filter(
+      (pin) =>
+        pin.is_changed === 0 && isOffered(server, pin.name) && (needsLogin || listed.get(pin.name)?.hash === pin.hash),
+    );
+    if (needsLogin && known.length === 0 && credential.holderKey === askerKey)
+      return unknownTools(server).map((tool) => ({ ...basis, ...tool }));
+    return known.map((pin) => {
+      const { name: tool, inputSchema, description, title, isOpenWorld } = pinned(pin);
+      const isConfirmed = listedTools(server)?.has(tool) === true;
+      return {
+        ...basis,
+        tool,
+        ...(title !== undefined && { title }),
+        description,
+        inputSchema,
+        writes: writesOf(server, tool),
+        definitionHash: pin.hash,
+        isOpenWorld: isOpenWorld || !isConfirmed,
+      };
+    });
+  }
+}
+
+const pinned = (pin: ToolDefinitionRow): PinnedTool => JSON.parse(pin.definition);
+
+const isOffered = (server: ToolServerRow, tool: string): boolean => listedTools(server)?.has(tool) ?? true;
+
+/** What a model is offered of a server whose tools nobody has seen yet: a call of it asks the asker to sign in. */
+function unknownTools(server: ToolServerRow) {
+  const names = [...(listedTools(server)?.keys() ?? [SIGN_IN])];
+  return names.map((tool) => ({
+    tool,
+    description: `A tool of ${server.name}. What it takes is known once the person has signed in: call it without arguments to ask them.`,
+    inputSchema: { type: 'object' },
+    writes: tool === SIGN_IN ? false : writesOf(server, tool),
+    definitionHash: '',
+    isOpenWorld: true,
+  }));
+}
+
+/** The asker can sign in; of the owner's credential others only learn that it is missing. */
+function withoutLogin(look: Look, askerKey: number): Look {
+  const isAskers = look.credential.holderKey === askerKey;
+  return { ...look, state: 'login', ...(!isAskers && { why: 'the owner of the agent has to sign in to it' }) };
+}
+
+const loginFor = ({ holderKey }: Credential, askerKey: number): ToolOutcome =>
+  holderKey === askerKey
+    ? { status: 'login' }
+    : failed('The owner of the agent has to sign in to this server first. The tool has not run.');
+
+const failed = (text: string): ToolOutcome => ({ status: 'failed', text });
+
+/** Whether a call may still go where it was offered. */
+const isSame = (now: ToolServerRow, then: ToolServerRow): boolean =>
+  now.url === then.url && now.identity === then.identity && now.auth === then.auth;
+
+/** Nothing that one asker does at a server is seen by another. */
+const placeOf = ({ key, url }: ToolServerRow, { generation }: Credential, askerKey: number): string =>
+  JSON.stringify([key, url, generation, askerKey]);
+
+const asFault = (error: unknown): ToolFault => {
+  if (error instanceof ToolFault) return error;
+  throw error;
+};
+
+function outcomeOf(result: CallResult): ToolOutcome {
+  const { resultType, isError, content, structuredContent } = result as CallResult & { resultType?: unknown };
+  // Asked for by `allowInputRequired`, of which the library's type knows nothing.
+  if (resultType === 'input_required') return questionsOf(result);
+  const text = textOfResult(content, structuredContent);
+  if (isError === true) return failed(text === '' ? 'The tool failed and did not say why.' : text);
+  return { status: 'done', text, ...(isObject(structuredContent) && { structured: structuredContent }) };
+}
+
+/**
+ * What a fault means for the ledger: `unknown` only if the request may have reached the server and no answer says
+ * that the tool did not run (TOOL-15).
+ */
+function outcomeOfFault(
+  fault: ToolFault,
+  { isConnected, status }: Pick<Watch, 'isConnected' | 'status'>,
+  server: ToolServerRow,
+  credential: Credential,
+  askerKey: number,
+): ToolOutcome {
+  if (fault.kind === 'login' && server.auth !== 'none') return loginFor(credential, askerKey);
+  if (fault.kind === 'answered') return failed(`The server refused the call: ${fault.message}`);
+  const wasRefused = status !== undefined && status >= 300 && status <= 499;
+  if (!isConnected || wasRefused)
+    return failed(`The server could not be called: ${fault.message}. The tool has not run.`);
+  return { status: 'unknown', why: fault.message };
+}
