@@ -52,6 +52,9 @@ export const PartCause = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('thinking_refused').describe('the model does not think, as the agent’s settings ask it to'),
   }),
+  z.object({
+    kind: z.literal('tools_refused').describe('the model takes no tools, so it was asked without them'),
+  }),
   z.object({ kind: z.literal('parts_left_out').describe('later parts of the reply were too long to be kept') }),
   z.object({ kind: z.literal('summarizing').describe('the model is summarizing older messages for the reply') }),
 ]);

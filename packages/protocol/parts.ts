@@ -7,8 +7,8 @@ import { PartCause } from './part-causes.ts';
 // What a reply consists of beside its text: what the model thought, the tools that it used, where it read something.
 
 export const toolStatus = z
-  .enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown'])
-  .describe('`needs_approval`: a person must allow it first; `denied`: a person did not');
+  .enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown', 'expired'])
+  .describe('`needs_approval`: a person must allow it first; `denied`: a person did not; `expired`: nobody decided in time');
 export type ToolStatus = z.output<typeof toolStatus>;
 
 /** A web address that a reader may open. */
@@ -41,6 +41,11 @@ const tool = {
   output: z.unknown().optional().describe('what the tool returned, any JSON'),
   status: toolStatus,
   error: z.string().optional().describe('why the call failed'),
+  call_id: z.string().optional().describe('of a tool of an agent that the service runs: the call'),
+  shared: z
+    .literal(true)
+    .optional()
+    .describe('everybody may see `input` and `output` of the call; otherwise only its asker gets them, and in no event'),
   duration_ms,
 };
 const source = {

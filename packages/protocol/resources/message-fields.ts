@@ -130,6 +130,13 @@ export const messageFields = {
   finish_reason: stored(
     z.string().optional().describe("of an agent's reply that has ended: why, such as `stop`, `length` or `no_key`"),
   ),
+  waiting_for: stored(
+    z
+      .uuid()
+      .optional()
+      .describe('of a reply with the `finish_reason` `waiting`: the first decision that it waits for, before it goes on'),
+    { since: 13 },
+  ),
   finalized_at: stored(isoTime().optional().describe('when the reply ended; absent while it is streaming'), {
     onDelete: 'kept',
   }),

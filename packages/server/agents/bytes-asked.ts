@@ -2,8 +2,13 @@ import { BYTES_PER_TOKEN } from '../replies/request-usage.ts';
 import type { ProviderRequest } from './providers/provider.ts';
 
 /** Bytes sent to the provider, as far as they cost tokens (KEY-15). */
-export function bytesAsked({ system = '', messages }: ProviderRequest): number {
-  const texts = [system, ...messages.map(({ text }) => text)];
+export function bytesAsked({ system = '', messages, tools = [], steps = [] }: ProviderRequest): number {
+  const texts = [
+    system,
+    ...messages.map(({ text }) => text),
+    ...tools.map((tool) => JSON.stringify(tool)),
+    ...steps.map(({ blocks, results }) => (JSON.stringify(blocks) ?? '') + results.map(({ text }) => text).join('')),
+  ];
   const files = messages.flatMap((message) => message.files ?? []);
   return (
     texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +

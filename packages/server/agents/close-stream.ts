@@ -6,7 +6,8 @@ import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import { endOfContinued, isContinued, isUntouched } from '../rules/continued-replies.ts';
-import { endedParts } from '../rules/reply-parts.ts';
+import { TOO_MANY_WAITING } from '../rules/call-results.ts';
+import { endedParts, waitingParts } from '../rules/reply-parts.ts';
 import { nextState } from '../rules/turn-states.ts';
 import { accountByKey, isGuide } from '../store/accounts.ts';
 import { actorOf } from '../rendering/accounts.ts';
@@ -23,12 +24,23 @@ import { messageJson } from '../rendering/messages.ts';
 import { queuePush } from '../push/queue-push.ts';
 import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
-import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
+import { openDecisionsOfTurn } from '../store/decisions.ts';
+import { toolTurn } from '../store/tool-calls.ts';
+import {
+  countWaitingOfHuman,
+  deleteStream,
+  setTurnState,
+  streamOf,
+  type StreamRow,
+  turnByKey,
+  type TurnRow,
+} from '../store/turns.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { markContent } from '../messages/content-marks.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
+import { endToolTurn } from '../messages/end-tool-turn.ts';
 import { addFailure, addToInboxes } from '../messages/inbox-items.ts';
 import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
@@ -36,6 +48,7 @@ import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
 import { type CloseOpenStream, type CloseStream, endEvent } from '../replies/end-of-reply.ts';
 import { planTitle } from './plan-title.ts';
+import { MAX_WAITING, resumeIfDecided } from './waiting-turns.ts';
 
 /** True if a running reply's agent or channel was removed (TURN-9), or the agent may not write any more (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
@@ -66,6 +79,32 @@ async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<
   return reply_to_id ? tx.get(messageById, idBytes(reply_to_id), row.sender_key) : undefined;
 }
 
+/** Whether the end of a stream is that its turn waits for people; 'too_many' if it may not (WAIT-8). */
+async function waitFor({ tx }: UnitCall, turn: TurnRow, end: CloseStream): Promise<'waits' | 'too_many' | null> {
+  if (end.status !== 'complete' || end.finishReason !== 'waiting' || turn.steps === 0) return null;
+  const waiting = (await tx.get(countWaitingOfHuman, turn.human_key, MAX_WAITING))?.count ?? 0;
+  return waiting < MAX_WAITING ? 'waits' : 'too_many';
+}
+
+const tooManyWaiting = (end: CloseStream): CloseStream => ({
+  ...end,
+  status: 'failed',
+  finishReason: 'too_many_waiting',
+  text: end.text === '' ? TOO_MANY_WAITING : `${end.text}\n\n${TOO_MANY_WAITING}`,
+});
+
+async function firstDecisionOf({ tx }: UnitCall, turn: TurnRow | undefined): Promise<string | undefined> {
+  const [first] = turn ? await tx.all(openDecisionsOfTurn, turn.key) : [];
+  const message = first && (await tx.get(messageByKey, first.message_key));
+  return message && idText(message.id);
+}
+
+/** Whether the turn continues a reply that had ended; one that has waited for people is still the same turn. */
+async function wasContinued({ tx }: UnitCall, begun: MessageRecord, turn: TurnRow | undefined): Promise<boolean> {
+  const known = turn && turn.steps > 0 ? await tx.get(toolTurn, turn.key) : undefined;
+  return known ? known.began > 0 : isContinued(begun);
+}
+
 /** Ends a stream: stores the final message, events and firings in one unit. Null if it had already ended (STREAM-9). */
 export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
   const { tx, now } = call;
@@ -75,12 +114,16 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   // If the agent or the channel was removed before this unit, the reply ends as cancelled, whichever end was requested
   // (TURN-9).
   const isLost = await lostItsPlace(call, stream, row);
-  const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
-  const begun = recordOf(row);
-  const isLater = isContinued(begun);
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
-  const next = turn && nextState(turn.state, endEvent[input.status]);
+  const asked: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
+  const waits = turn ? await waitFor(call, turn, asked) : null;
+  const input = waits === 'too_many' ? tooManyWaiting(asked) : asked;
+  const isWaiting = waits === 'waits';
+  const begun = recordOf(row);
+  const isLater = await wasContinued(call, begun, turn);
+  const next = turn && nextState(turn.state, isWaiting ? 'wait' : endEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
+  if (turn && !isWaiting) await endToolTurn(call, turn);
   const usage = input.usage ?? notedUsage(stream);
   const price = input.usage ? input.price : notedPrice(stream);
   const estimatedTokens = isAllReported(begun, input, usage) ? 0 : (input.estimatedTokens ?? 0);
@@ -111,7 +154,8 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   if (!author || !chat) throw new Error('a stream has an author and a conversation');
   const files = await findFiles({ tx, caller: author }, input.attachments);
   const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
-  const isComplete = input.status === 'complete';
+  // A reply that waits is pushed, fires agents and is somebody's reply once, at its real end (WAIT-1).
+  const isComplete = input.status === 'complete' && !isWaiting;
   const quoted = isComplete ? await quotedBy({ tx }, row) : undefined;
   const firings = isComplete
     ? await findFirings(call, {
@@ -132,13 +176,14 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const record: MessageRecord = {
     ...begun,
     content: input.text,
-    ...(input.parts?.length && { parts: endedParts(input.text, input.parts) }),
+    ...(input.parts?.length && { parts: (isWaiting ? waitingParts : endedParts)(input.text, input.parts) }),
     attachments: files.attachments,
     mentions: firings?.mentions ?? begun.mentions,
     dispatch: [...begun.dispatch, ...(firings?.dispatch ?? [])],
     content_revision: input.revision,
     status: shown.status,
     finish_reason: shown.finishReason,
+    ...(isWaiting && { waiting_for: await firstDecisionOf(call, turn) }),
     finalized_at: new Date(now).toISOString(),
     usage: sumOf(begun.usage, usage),
   };
@@ -153,11 +198,13 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
   // An answer without text replaces none (REGEN-2), although its reasoning is kept.
   const isEmpty = input.text === '' && files.attachments.length === 0;
-  const versions = shown.status === 'failed' || isEmpty ? await giveWay(call, row) : undefined;
+  const versions = shown.status === 'failed' || (isEmpty && !isWaiting) ? await giveWay(call, row) : undefined;
   const message = await messageJson(call, { ...row, status: shown.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   if (versions) announceVersions(call, versions);
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
+  // The last decision was made while the end was on its way.
+  if (isWaiting && turn) await resumeIfDecided(call, turn.key);
   const mentioned = await peopleMentioned(call, chat, firings?.mentions ?? []);
   if (isComplete) await noteMentions(call, chat, row, { mentioned, quoted });
   // A reply is pushed once (CONTINUE-4).

@@ -6,7 +6,12 @@ import { type MessageRow, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** A message as a model may receive it, with its key and parts. */
-export type KeyedMessage = ContextMessage & { key: number; parts?: readonly Part[] | undefined };
+export type KeyedMessage = ContextMessage & {
+  key: number;
+  /** Whose message it is. */
+  senderKey: number;
+  parts?: readonly Part[] | undefined;
+};
 
 /** The messages of these rows, in their order, with the present names of their senders. */
 export async function contextMessages(read: Sql, rows: readonly MessageRow[]): Promise<KeyedMessage[]> {
@@ -21,16 +26,17 @@ export async function contextMessages(read: Sql, rows: readonly MessageRow[]): P
     (await read.list(accountsByNames, [...actors])).map((account) => [account.username, account]),
   );
   return rows.map((row, at) => {
-    const { key } = row;
+    const { key, sender_key: senderKey } = row;
     const sender = accounts.get(row.sender_key);
     const { content, attachments, forwarded_from, component_action: act, parts } = records[at] ?? recordOf(row);
     if (act) {
       const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
-      return { key, senderUsername: act.username, senderDisplayName, content: '', act: actText(act), parts };
+      return { key, senderKey, senderUsername: act.username, senderDisplayName, content: '', act: actText(act), parts };
     }
     const first = forwarded_from && accounts.get(forwarded_from.sender);
     return {
       key,
+      senderKey,
       senderUsername: sender?.username ?? '',
       senderDisplayName: sender?.display_name ?? '',
       content,

@@ -48,6 +48,8 @@ interface TurnConfig {
   /** The server of the agent's own; null for the provider's. */
   baseUrl: string | null;
   context: AgentContext;
+  /** The agent has servers of tools. */
+  hasTools: boolean;
 }
 
 /**
@@ -82,6 +84,7 @@ export async function turnConfigOf(
     apiKey: apiKey ?? (baseUrl !== null && payer === 'owner' ? '' : undefined),
     baseUrl,
     context: contextOf(storedContext(row)),
+    hasTools: row?.has_tools === 1,
   };
 }
 

@@ -21,11 +21,13 @@ import { ModelLists } from './providers/model-lists.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
 import { Summaries, type SummaryNeeds } from './summaries.ts';
 import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
+import type { ToolTurnNeeds } from './tool-turns/tool-turn.ts';
 import { Turns } from './turn-runner.ts';
 import type { claimTurn } from './turn-units.ts';
 
 type AgentUnits = SummaryNeeds['units'] &
   TranscriptNeeds['units'] &
+  ToolTurnNeeds['units'] &
   UnitCallers<{ claimTurn: typeof claimTurn }> & {
     nameChat: (input: { request: TitleRequest } & TitleEnd) => Promise<unknown>;
   };
@@ -42,6 +44,7 @@ interface RoomsAbove {
   files: Files;
   streams: LiveStreams;
   replyEnds: ReplyEnds;
+  toolServers: ToolTurnNeeds['tools'];
   units: AgentUnits;
   /** False while another node may be about to take over this node's work (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
@@ -77,6 +80,8 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     readings: files.readings,
     summaries: new Summaries({ clock, read, units, onFault }),
     transcripts,
+    tools: above.toolServers,
+    units,
     turnsAtOnce: settings.turnsAtOnce,
     turnsOfOwner: settings.turnsOfOwner,
     claim: (turn, agent) => claim(above, turn, agent),

@@ -88,6 +88,26 @@ export class ReplyWriter {
     if (this.#put(part)) this.#tools.set(key, part);
   }
 
+  /** Shows a call of a tool that the service runs; returns the part's id, null if the reply has no room for it. */
+  call({ name, title, ...state }: Pick<PartOf<'tool'>, 'name' | 'status' | 'call_id'> & { title: string | null }) {
+    this.#endThought();
+    const part: PartOf<'tool'> = {
+      id: this.#newId(),
+      offset: this.#stream.bytes,
+      type: 'tool',
+      name: cutTo(plain(name), limits.nameBytes),
+      ...(title !== null && title !== '' && { title: cutTo(plain(title), limits.partLineBytes) }),
+      ...state,
+    };
+    return this.#put(part) ? part.id : null;
+  }
+
+  /** The answer of the model is whole and stored: a later request writes behind it. */
+  keep(): void {
+    this.#hasText = true;
+    this.#stream.keepParts();
+  }
+
   /** A source is listed once, where it is first cited; the first citation that quotes it gives the excerpt. */
   source({ url, title, excerpt, isCited = false }: EventOf<'source'>): void {
     this.#endThought();

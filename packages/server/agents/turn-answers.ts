@@ -16,9 +16,10 @@ import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { bytesAsked } from './bytes-asked.ts';
+import { type Answered, beganWith, ToolTurn, type ToolTurnNeeds, type WrittenCall } from './tool-turns/tool-turn.ts';
 import { FileMemory } from './file-memory.ts';
 import { turnConfigOf } from './load-run-config.ts';
-import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import type { ProviderChoice } from './providers/provider-choice.ts';
 import type { FilesOfRequest } from './read-files.ts';
 import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
@@ -34,6 +35,12 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
+/** What a reply says if its model takes no tools (PROVIDER-34). */
+const UNTOOLED_NOTICE: Notice = {
+  text: 'This model can’t use tools, so it answered without them. Choose another model.',
+  cause: { kind: 'tools_refused' },
+};
+
 export interface AnswerNeeds {
   clock: Clock;
   read: Sql;
@@ -41,6 +48,8 @@ export interface AnswerNeeds {
   readings: Readings;
   summaries: Summaries;
   transcripts: Pick<Transcripts, 'makeForTurn'>;
+  tools: ToolTurnNeeds['tools'];
+  units: ToolTurnNeeds['units'];
   providers: ReadonlyMap<string, ProviderChoice>;
   /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
   rateOf: (model: string) => Rate | null;
@@ -61,6 +70,18 @@ interface AskedRequest {
   request: ProviderRequest;
   files: FilesOfRequest;
   notice?: Notice | undefined;
+  /** There are files among them that others than the asker have sent. */
+  hasOthersFiles?: boolean;
+  /** The agent may call tools. */
+  hasTools?: boolean;
+}
+
+/** Where the provider's answers to a turn go. */
+interface Relay {
+  stream: LiveStream;
+  writer: ReplyWriter;
+  provider: AgentProvider;
+  signal: AbortSignal;
 }
 
 /** The reason of a turn's signal if the service stops. */
@@ -75,14 +96,18 @@ export class TurnAnswers {
     this.#needs = needs;
   }
 
-  /** Writes the reply of a turn. Resolves with how it ends, also if it fails or `signal` stops it; does not store that. */
-  async answer(turn: TurnRow, { agent, stream, refused }: ClaimedReply, signal: AbortSignal): Promise<EndOfReply> {
+  /**
+   * Writes the reply of a turn. Resolves with how it ends, also if it fails or `signal` stops it; does not store that.
+   * Null if it does not end: the next start goes on after its last stored step (TURN-19).
+   */
+  async answer(turn: TurnRow, { agent, stream, refused }: ClaimedReply, signal: AbortSignal): Promise<EndOfReply | null> {
     const choice = this.#needs.providers.get(agent.agent_provider ?? '');
     try {
       return refused
         ? this.#refuse(stream, refusalOf(refused, agent))
         : await this.#ask(turn, { agent, choice, stream }, signal);
     } catch (error) {
+      if (signal.reason instanceof DrainTimeout && turn.steps > 0) return null;
       if (!signal.aborted && !(error instanceof ProviderError)) this.#needs.onFault(error, turn);
       return endOf(error, signal, agent);
     }
@@ -96,10 +121,15 @@ export class TurnAnswers {
     const asked = choice && (await this.#request(turn, { agent, choice, stream }, signal));
     if (!asked) return this.#refuse(stream, noKey(agent));
     // A turn that begins with text continues its reply, which has said what there is to say of its context.
-    const isContinued = stream.text !== '';
-    if (isContinued) asked.request.messages.push(...entriesToContinue(stream.text));
+    const began = turn.steps > 0 ? await beganWith(this.#needs.read, turn) : stream.text.length;
+    const isContinued = began > 0;
+    if (isContinued) asked.request.messages.push(...entriesToContinue(stream.text.slice(0, began)));
     try {
-      return await this.#relay(stream, choice.provider, isContinued ? { ...asked, notice: undefined } : asked, signal);
+      const writer = new ReplyWriter(stream, this.#needs.clock);
+      if (!isContinued && turn.steps === 0) writer.notice(CONTEXT_NOTICE, asked.notice);
+      const relay = { stream, writer, provider: choice.provider, signal };
+      if (asked.hasTools || turn.steps > 0) return await this.#useTools(turn, agent, { asked, relay, began });
+      return (await this.#relay(relay, asked, true)).end;
     } catch (error) {
       throw asked.request.baseUrl === undefined ? error : withAdvice(error);
     } finally {
@@ -114,37 +144,73 @@ export class TurnAnswers {
     return end;
   }
 
+  /** Asks the model as often as it calls tools (CALL-1). */
+  #useTools(
+    turn: TurnRow,
+    agent: AccountRow,
+    { asked, relay, began }: { asked: AskedRequest; relay: Relay; began: number },
+  ): Promise<EndOfReply> {
+    const { stream, writer, signal } = relay;
+    let isFirst = true;
+    const given = {
+      turn,
+      agent,
+      stream,
+      writer,
+      began,
+      isTainted: asked.hasOthersFiles === true,
+      ask: async (steps: ProviderRequest['steps'], tools: ProviderRequest['tools']) => {
+        const request = { ...asked.request, ...(tools?.length && { tools }), ...(steps?.length && { steps }) };
+        const answered = await this.#relay(relay, { ...asked, request }, isFirst);
+        isFirst = false;
+        return answered;
+      },
+    };
+    return new ToolTurn(this.#needs, given, signal).run();
+  }
+
   /** Writes what the provider sends into the stream until it ends. */
   async #relay(
-    stream: LiveStream,
-    provider: AgentProvider,
-    { request, files, notice }: AskedRequest,
-    signal: AbortSignal,
-  ): Promise<EndOfReply> {
-    stream.request.ask(bytesAsked(request));
-    const writer = new ReplyWriter(stream, this.#needs.clock);
-    writer.notice(CONTEXT_NOTICE, notice);
+    { stream, writer, provider, signal }: Relay,
+    { request, files }: AskedRequest,
+    isFirst: boolean,
+  ): Promise<Answered> {
+    if (isFirst) stream.request.ask(bytesAsked(request));
+    else stream.request.askAgain(bytesAsked(request));
     writer.notice('unread', unreadNotice(files.unread));
+    const calls: WrittenCall[] = [];
+    let blocks: unknown;
+    let isOpenWorld = false;
+    const ended = (end: EndOfReply, reason: EndReason | null): Answered => ({ end, reason, calls, blocks, isOpenWorld });
     try {
       for await (const event of provider.stream(request, signal)) {
         switch (event.type) {
           case 'text':
-            if (!writer.text(event.text)) return { status: 'complete', finishReason: 'length' };
+            if (!writer.text(event.text)) return ended({ status: 'complete', finishReason: 'length' }, null);
             break;
           case 'reasoning':
             writer.reasoning(event);
             break;
           case 'tool':
+            isOpenWorld = true;
             writer.tool(event);
             break;
           case 'source':
+            isOpenWorld = true;
             writer.source(event);
+            break;
+          case 'call':
+            calls.push(event);
+            break;
+          case 'step':
+            blocks = event.blocks;
             break;
           case 'usage':
             stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
             break;
           case 'retry':
             this.#needs.bookUsage(stream, 0);
+            calls.length = 0;
             writer.retry();
             break;
           case 'unseen':
@@ -153,11 +219,15 @@ export class TurnAnswers {
           case 'unthought':
             writer.notice('unthought', UNTHOUGHT_NOTICE);
             break;
+          case 'untooled':
+            writer.notice('untooled', UNTOOLED_NOTICE);
+            break;
           default:
             writer.end();
-            return event.reason === 'stop'
-              ? { status: 'complete' }
-              : { status: 'complete', finishReason: event.reason };
+            return ended(
+              event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason },
+              event.reason,
+            );
         }
       }
     } finally {
@@ -184,7 +254,7 @@ export class TurnAnswers {
       const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
-    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
+    const { config, apiKey, baseUrl, context, hasTools } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
     if (apiKey === undefined) return undefined;
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
@@ -200,12 +270,12 @@ export class TurnAnswers {
       const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
       return writeSummary(this.#needs, { stream, provider, request }, signal);
     };
-    const { messages, files, notice } = await turnContext(
+    const { messages, files, notice, hasOthersFiles } = await turnContext(
       { ...needs, summaries, transcripts },
       // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
       { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
     );
-    return { request: { ...base, ...settings, messages }, files, notice };
+    return { request: { ...base, ...settings, messages }, files, notice, hasOthersFiles, hasTools };
   }
 }
 

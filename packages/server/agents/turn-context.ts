@@ -36,7 +36,7 @@ interface TurnContextNeeds extends FileNeeds {
 export async function turnContext(
   needs: TurnContextNeeds,
   { turn, agent, context, takes, write, signal }: Asked,
-): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: Notice | undefined }> {
+): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; hasOthersFiles: boolean; notice: Notice | undefined }> {
   const chat = await needs.read.get(chatByKey, turn.chat_key);
   if (!chat) throw new Error('a turn has its conversation');
   const options = {
@@ -72,7 +72,14 @@ export async function turnContext(
     summary,
   });
   const files = takes ? await readFiles(needs, selected, { turn, agent, takes, signal }) : noFiles;
-  return { messages: entriesOf(selected, files.contents, summary && summaryNote(summary)), files, notice };
+  // Strangers may have written what stands in them (CALL-8).
+  const hasOthersFiles = selected.some(
+    ({ message, files: own }) =>
+      (message.senderKey !== turn.human_key || message.forwardedFrom !== undefined) &&
+      own.some((file) => files.contents.has(file)),
+  );
+  const messages = entriesOf(selected, files.contents, summary && summaryNote(summary));
+  return { messages, files, hasOthersFiles, notice };
 }
 
 /** The key of the oldest selected message; 0 if there is none. */

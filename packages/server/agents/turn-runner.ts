@@ -263,7 +263,7 @@ export class Turns {
     if (running) running.isClaimed = true;
     const { refused, payer } = claimed;
     const end = await this.#answers.answer({ ...turn, payer }, { agent, stream, refused }, signal);
-    await this.#close(turn, stream, end);
+    if (end) await this.#close(turn, stream, end);
     return undefined;
   }
 

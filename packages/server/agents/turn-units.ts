@@ -1,16 +1,17 @@
-import type { Caller } from '../access/call.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
+import { crashEvent, nextCallState } from '../rules/call-states.ts';
 import { SUMMARY_PROGRESS } from '../rules/summaries.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
-import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { accountByKey } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
 import { messageByKey, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
+import { callsOfTurn, endCallRow, setCallState, type StepRow, stepsOf } from '../store/tool-calls.ts';
 import { dropTranscriptions } from '../store/transcriptions.ts';
 import {
   checkpointStream,
@@ -31,23 +32,16 @@ import {
   type TurnRow,
   waitingTurns,
 } from '../store/turns.ts';
+import { callerOf } from './caller-of.ts';
 import { endReplies } from './end-replies.ts';
 import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
 import { openLive, startStream } from '../replies/open-stream.ts';
+import { reopenStream } from '../replies/reopen-stream.ts';
 import { claimOf } from './owner-key.ts';
 import { tokensToReserve } from './reserve-tokens.ts';
-
-export const callerOf = (row: AccountRow): Caller => ({
-  key: row.key,
-  ownerKey: row.parent_key ?? row.key,
-  username: row.username,
-  displayName: row.display_name,
-  kind: row.kind,
-  sessionKey: null,
-});
 
 /**
  * Applies an event to a turn's state table. Returns false if the state does not accept it, e.g. because it comes too
@@ -122,6 +116,14 @@ export const claimTurn = internalUnit(
       await openLive(call, open, reply);
       return { messageKey: reply.key, ...terms };
     }
+    // It has waited for people: its reply goes on where it stopped (WAIT-2).
+    const waiting = turn.steps === 0 || turn.reply_key === null ? undefined : await tx.get(messageByKey, turn.reply_key);
+    if (waiting) {
+      const messageKey = await reopenStream(call, waiting, turn.key);
+      const reserved = await tokensToReserve(call, agent, turn, terms);
+      await tx.run(claim, turn.key, messageKey, terms.payer, reserved);
+      return { messageKey, ...terms };
+    }
     const messageKey = await startStream(call, callerOf(agent), {
       chatKey: turn.chat_key,
       channelKey: turn.channel_key,
@@ -136,6 +138,20 @@ export const claimTurn = internalUnit(
     return { messageKey, ...terms };
   },
 );
+
+/**
+ * What the calls of a turn's last step are after a crash: of one that was being sent, and may write, nobody knows what
+ * became of it; one that only reads is sent again (CALL-4). Returns the step, if the reply was open when it was stored.
+ */
+async function backToLastStep({ tx, now }: UnitCall, turn: TurnRow): Promise<StepRow | undefined> {
+  for (const row of await tx.all(callsOfTurn, turn.key)) {
+    if (row.state !== 'sending') continue;
+    const next = nextCallState(row.state, crashEvent({ writes: row.writes === 1 }));
+    if (next === 'unknown') await tx.run(endCallRow, row.key, next, null, now);
+    else if (next) await tx.run(setCallState, row.key, next);
+  }
+  return (await tx.all(stepsOf, turn.key)).at(-1);
+}
 
 /** Books the usage of a run that is repeated: the reply will report only that of the next run (USAGE-5). */
 async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
@@ -195,13 +211,15 @@ export const recoverTurns = internalUnit(
       else if (stream.runner === 'daemon') await openLive(call, stream, row);
       else if (
         turn &&
-        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts }) === 'requeue'
+        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts, steps: turn.steps }) === 'requeue'
       ) {
         await bookLostRun(call, stream);
-        // The next run writes its own parts (PART-10), after those with which a continued reply began.
+        // The next run writes its own parts (PART-10), after those with which a continued reply began, or those of the
+        // last step of a turn with tools.
+        const step = turn.steps === 0 ? undefined : await backToLastStep(call, turn);
         const { content, parts } = begun;
-        const kept = parts ? JSON.stringify(parts) : null;
-        await tx.run(checkpointStream, row.key, content, stream.revision_reserved, kept);
+        const kept = step ? step.parts : parts ? JSON.stringify(parts) : null;
+        await tx.run(checkpointStream, row.key, step?.text ?? content, stream.revision_reserved, kept);
         // Otherwise the dead node would seem to have left work until the turn runs again.
         await tx.run(takeStream, row.key, call.node);
         await moveTurn(call, turn, 'requeue');
@@ -210,7 +228,7 @@ export const recoverTurns = internalUnit(
     const queues = new Map<string, TurnQueueKey>();
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
-      const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+      const isOld = turn.attempts === 0 && turn.reply_key === null && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
       // A turn that waits for running turns does not expire, however long it waits.
       if (isOld && !(await hasToWait(tx, turn, settings))) await moveTurn(call, turn, 'expire');
       else {

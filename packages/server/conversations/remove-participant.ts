@@ -6,9 +6,15 @@ import { dropTimelineDraftsIn } from '../store/drafts.ts';
 import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
 import { dropSummariesOfChat } from '../store/summaries.ts';
+import { dropGrantsIn } from '../store/tool-calls.ts';
 import { takeBackOwn } from '../push/take-back.ts';
-import { openTurnsOfHuman } from '../store/people.ts';
-import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
+import {
+  openStreamsOfChat,
+  openTurnsOfAgent,
+  openTurnsOfAgentInChat,
+  openTurnsOfHuman,
+  waitingTurnsOfHumanInChat,
+} from '../store/turns.ts';
 import { setGroupAvatar } from '../files/avatars.ts';
 import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
 import { clearDraft } from '../messages/input-drafts.ts';
@@ -34,8 +40,11 @@ export async function removeParticipant(
       streams.filter(({ agent_key }) => agent_key === account.key),
     );
   }
+  // Nobody is left who could decide what they wait for (WAIT-6).
+  else await endReplies(call, await tx.all(waitingTurnsOfHumanInChat, chat.key, account.key), []);
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
+  await tx.run(dropGrantsIn, account.key, chat.key);
   // Summaries name people (SUMMARY-9).
   if (account.kind === 'human') await tx.run(dropSummariesOfChat, chat.key);
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);

@@ -6,6 +6,7 @@ import { emitAbout, isPrivate } from './message-scopes.ts';
 import { dropMentions } from './note-mentions.ts';
 import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
+import { endToolTurn } from './end-tool-turn.ts';
 import { nextState } from '../rules/turn-states.ts';
 import { tombstoneOf } from '../store/message-record.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
@@ -19,6 +20,7 @@ import { takeBackGone } from '../push/take-back.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { dropSummariesOf } from '../store/summaries.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';
+import { emptyCallsOfMessage } from '../store/tool-calls.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
 
 /** Turns messages of one conversation into tombstones and notifies its participants (DEL-1 … DEL-4). */
@@ -51,6 +53,8 @@ export async function buryMessages(
     await tx.run(dropItemsAbout, row.key);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.marks & mark.poll) await removePoll(tx, row.key);
+    if (record.parts?.some((part) => part.type === 'tool' && part.call_id !== undefined) || row.status === 'streaming')
+      await tx.run(emptyCallsOfMessage, row.key);
     if (row.marks & mark.decision) await tx.run(emptyDecision, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key, isPrivate(row) ? 0 : 1);
     if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);
@@ -73,11 +77,16 @@ export async function buryMessages(
       kind: 'messagePinned',
       params: { conversation_id: conversationId, message_id: id, pinned: false },
     });
-  if (streaming.length === 0) return;
+  const waiting = rows.filter((row) => recordOf(row).finish_reason === 'waiting').map(({ key }) => key);
+  if (streaming.length + waiting.length === 0) return;
+  const buried = new Set([...streaming, ...waiting]);
   for (const turn of await tx.all(openTurnsOfChat, chatKey)) {
-    const next = turn.reply_key !== null && streaming.includes(turn.reply_key) ? nextState(turn.state, 'remove') : null;
-    if (next) await tx.run(setTurnState, turn.key, next);
+    const next = turn.reply_key !== null && buried.has(turn.reply_key) ? nextState(turn.state, 'remove') : null;
+    if (!next) continue;
+    await tx.run(setTurnState, turn.key, next);
+    await endToolTurn(call, turn);
   }
+  if (streaming.length === 0) return;
   for (const messageKey of streaming) await tx.run(deleteStream, messageKey);
   call.intend({ type: 'dropStreams', messageKeys: streaming });
 }

@@ -5,11 +5,11 @@ import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from 
 import { dropBlocksOf } from '../store/blocks.ts';
 import { type ChatRow, dropTitlesOf, groupsOf, participant, setRole, titledChatsWithBots } from '../store/chats.ts';
 import { dropTokensOf } from '../store/notifications.ts';
-import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptyingOf, removeBelongings } from '../store/people.ts';
+import { daemonStreamsOfHuman, heirOf, planEmptyingOf, removeBelongings } from '../store/people.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
-import { requestCancel } from '../store/turns.ts';
+import { openTurnsOfHuman, requestCancel } from '../store/turns.ts';
 import { emojiOf } from '../store/emoji.ts';
 import { dropEmoji } from '../files/emoji.ts';
 import { dropUnsentOf } from '../files/stored-files.ts';

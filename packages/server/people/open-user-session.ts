@@ -1,5 +1,5 @@
 import type { Input } from '@parley/protocol';
-import { callerOf } from '../agents/turn-units.ts';
+import { callerOf } from '../agents/caller-of.ts';
 import { account } from '../commits/lock-names.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { everything } from '../commits/unit-locks.ts';

@@ -224,7 +224,12 @@ export class LiveStream implements ReplyView {
     if (this.hasPendingParts) this.#onChange(this);
   }
 
-  /** Removes the parts that the turn has written. */
+  /** The parts so far stay if the turn's next request is repeated. */
+  keepParts(): void {
+    this.#parts?.keep();
+  }
+
+  /** Removes the parts that the request has written. */
   clearParts(): void {
     if (!this.#parts || this.#parts.list.length === 0 || !this.takesText) return;
     this.#parts.clear();

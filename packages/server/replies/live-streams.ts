@@ -52,9 +52,11 @@ export class LiveStreams {
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#publisher.opened(stream);
-    // Readers on other nodes do not call `textOf` here, so publish the stored text now. The server's own turns do not
-    // need this: recovery ends those that have added text and repeats the others (TURN-3, TURN-4).
-    if (this.#needs.isShared && info.runner === 'daemon') this.#publisher.publishRestored(stream);
+    // Readers on other nodes do not call `textOf` here, so publish the stored text now. Most of the server's own turns do
+    // not need this: recovery ends those that have added text and repeats the others, but for turns with tools, which
+    // keep the text of their stored steps (TURN-3, TURN-4, TURN-19).
+    if (this.#needs.isShared && (info.runner === 'daemon' || info.text !== '' || info.parts.length > 0))
+      this.#publisher.publishRestored(stream);
     return stream;
   }
 

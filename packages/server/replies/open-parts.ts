@@ -15,8 +15,8 @@ export class OpenParts {
   readonly #pending = new Map<number, 'whole' | 'more'>();
   /** The places of the parts by their ids. */
   #places: Map<string, number>;
-  /** The parts with which the turn began: those of a continued reply. */
-  readonly #begun: readonly Part[];
+  /** The parts with which the request began: those of a continued reply, and of the turn's earlier requests. */
+  #begun: readonly Part[];
 
   constructor(parts: readonly Part[]) {
     this.#list = parts;
@@ -93,7 +93,12 @@ export class OpenParts {
     return void (this.#pending.has(at) || this.#pending.set(at, 'more'));
   }
 
-  /** Forgets what was written since the turn began, because its request is repeated. */
+  /** What is written so far stays if the next request is repeated. */
+  keep(): void {
+    this.#begun = this.#list;
+  }
+
+  /** Forgets what was written since the request began, because it is repeated. */
   clear(): void {
     this.#list = this.#begun;
     this.#published = this.#list;

@@ -15,7 +15,7 @@ import { openLive } from './open-stream.ts';
  */
 export async function reopenStream(call: UnitCall, reply: MessageRow, turnKey: number): Promise<number> {
   const { tx, now, settings, node } = call;
-  const { finish_reason: _reason, finalized_at: _at, ...kept } = recordOf(reply);
+  const { finish_reason: _reason, finalized_at: _at, waiting_for: _for, ...kept } = recordOf(reply);
   const revision = kept.content_revision + 1;
   const record: MessageRecord = { ...kept, status: 'streaming', content_revision: revision };
   const row: MessageRow = { ...reply, status: 'streaming', record: JSON.stringify(record) };

@@ -7,6 +7,8 @@ export const BYTES_PER_TOKEN = 4;
 /** What the running request for a reply uses: as its provider reports it, or as its length suggests. */
 export class RequestUsage {
   #reported: TokenUsage | null = null;
+  /** What the earlier requests of the same turn have used (CALL-1). */
+  #earlier: TokenUsage | null = null;
   /** The price of the model that the request asks; null if none is known. */
   #rate: Rate | null = null;
   /** Bytes sent to the provider; 0 until there is a request. */
@@ -35,18 +37,27 @@ export class RequestUsage {
     this.#askedBytes += bytes;
   }
 
-  report(usage: TokenUsage): void {
-    this.#reported = usage;
+  report({ input_tokens, output_tokens }: TokenUsage): void {
+    const { input_tokens: input, output_tokens: output } = this.#earlier ?? { input_tokens: 0, output_tokens: 0 };
+    this.#reported = { input_tokens: input + input_tokens, output_tokens: output + output_tokens };
+  }
+
+  /** Another request of the turn is sent: what it uses is added. */
+  askAgain(bytes: number): void {
+    this.#earlier = this.#reported;
+    this.#askedBytes += bytes;
   }
 
   /** The reported usage is booked. */
   book(): void {
     this.#reported = null;
+    this.#earlier = null;
   }
 
   /** The request is over, and another one may follow. */
   end(): void {
     this.#reported = null;
+    this.#earlier = null;
     this.#askedBytes = 0;
   }
 

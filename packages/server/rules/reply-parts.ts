@@ -33,10 +33,20 @@ export function placedIn(content: string, parts: readonly Part[]): readonly Part
   });
 }
 
-/** The parts of a reply that ends with this text: every part ends with its reply (PART-11). */
+/**
+ * The parts of a reply that ends with this text: every part ends with its reply (PART-11). A call of the service's that
+ * nobody had allowed was not carried out (WAIT-6); of any other nobody knows.
+ */
 export const endedParts = (content: string, parts: readonly Part[]): readonly Part[] =>
+  placedIn(content, parts).map((part) => {
+    if (part.type !== 'tool' || !isOpen(part)) return part;
+    return { ...part, status: part.call_id !== undefined && part.status !== 'running' ? 'denied' : 'unknown' };
+  });
+
+/** The parts of a reply that waits for people: what has not ended waits for them (WAIT-1). */
+export const waitingParts = (content: string, parts: readonly Part[]): readonly Part[] =>
   placedIn(content, parts).map((part) =>
-    part.type === 'tool' && isOpen(part) ? { ...part, status: 'unknown' } : part,
+    part.type === 'tool' && isOpen(part) ? { ...part, status: 'needs_approval' } : part,
   );
 
 /** What a forwarded copy keeps: where its text comes from, not how it was made (PART-12). */

@@ -3,12 +3,13 @@ import { nextState, restartEvent, turnEvents, type TurnState, turnStates } from 
 
 // A dash means that the event changes nothing.
 const cells = `
-             claim      text       finish    fail    stop       remove     expire     requeue  lose
-queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -
-streaming    -          streaming  complete  failed  cancelled  cancelled  -          queued   failed
-complete     -          -          -         -       -          -          -          -        -
-cancelled    -          -          -         -       -          -          -          -        -
-failed       -          -          -         -       -          -          -          -        -
+             claim      text       finish    fail    stop       remove     expire     requeue  lose    wait     resume
+queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -       -        -
+streaming    -          streaming  complete  failed  cancelled  cancelled  -          queued   failed  waiting  -
+waiting      -          -          -         failed  cancelled  cancelled  -          -        -       -        queued
+complete     -          -          -         -       -          -          -          -        -       -        -
+cancelled    -          -          -         -       -          -          -          -        -       -        -
+failed       -          -          -         -       -          -          -          -        -       -        -
 `;
 const [header = [], ...rows] = cells
   .trim()
@@ -56,14 +57,20 @@ test('TURN-4: after a restart a turn with text ends as failed', () => {
   expect(nextState('streaming', restartEvent({ hasText: true, attempts: 2 }))).toBe('failed');
 });
 
+test('TURN-19: after a restart a turn with stored steps goes on at the last one, whatever text it had, a few times', () => {
+  for (const attempts of [1, 2, 3])
+    expect(nextState('streaming', restartEvent({ hasText: true, attempts, steps: 1 }))).toBe('queued');
+  expect(nextState('streaming', restartEvent({ hasText: true, attempts: 4, steps: 1 }))).toBe('failed');
+});
+
 test('TURN-5: a queued turn survives a restart, unless it is too old', () => {
   expect(nextState('queued', restartEvent({ hasText: false, attempts: 0 }))).toBeNull();
   expect(nextState('queued', restartEvent({ hasText: false, attempts: 1 }))).toBeNull();
   expect(nextState('queued', 'expire')).toBe('cancelled');
 });
 
-test('TURN-6: a stop or a removal ends queued and streaming turns', () => {
-  for (const state of ['queued', 'streaming'] as const) {
+test('TURN-6: a stop or a removal ends queued, streaming and waiting turns', () => {
+  for (const state of ['queued', 'streaming', 'waiting'] as const) {
     expect(nextState(state, 'stop')).toBe('cancelled');
     expect(nextState(state, 'remove')).toBe('cancelled');
   }
@@ -77,4 +84,10 @@ test('TURN-7: text and ends that arrive after the end are ignored', () => {
 
 test('TURN-8: a turn can be claimed only once', () => {
   expect(nextState('streaming', 'claim')).toBeNull();
+});
+
+test('WAIT-2: a waiting turn keeps its state whatever happens to the service, and goes on only when it is resumed', () => {
+  for (const event of ['expire', 'requeue', 'lose', 'claim', 'text', 'finish'] as const)
+    expect(nextState('waiting', event)).toBeNull();
+  expect(nextState('waiting', 'resume')).toBe('queued');
 });

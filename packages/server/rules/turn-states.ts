@@ -1,7 +1,7 @@
 // The states of a turn. The table has an entry for every state and event: null means that the event comes too late or
 // too early and changes nothing.
 
-export const turnStates = ['queued', 'streaming', 'complete', 'cancelled', 'failed'] as const;
+export const turnStates = ['queued', 'streaming', 'waiting', 'complete', 'cancelled', 'failed'] as const;
 export type TurnState = (typeof turnStates)[number];
 
 export const turnEvents = [
@@ -21,6 +21,10 @@ export const turnEvents = [
   'requeue',
   /** After a restart: the work of the previous process is lost. */
   'lose',
+  /** The turn ends its stream until people have answered its decisions (WAIT-1). */
+  'wait',
+  /** The last decision that it waited for is answered: it is claimed again like any queued turn (WAIT-2). */
+  'resume',
 ] as const;
 export type TurnEvent = (typeof turnEvents)[number];
 
@@ -34,6 +38,8 @@ const ended: Record<TurnEvent, null> = {
   expire: null,
   requeue: null,
   lose: null,
+  wait: null,
+  resume: null,
 };
 
 const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
@@ -49,6 +55,8 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     // The turn had not begun, so a restart changes nothing.
     requeue: null,
     lose: null,
+    wait: null,
+    resume: null,
   },
   streaming: {
     // Two workers, or two daemons of one bot, may claim the turn; the second claim fails.
@@ -61,6 +69,22 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     expire: null,
     requeue: 'queued',
     lose: 'failed',
+    wait: 'waiting',
+    resume: null,
+  },
+  waiting: {
+    claim: null,
+    text: null,
+    finish: null,
+    fail: 'failed',
+    stop: 'cancelled',
+    remove: 'cancelled',
+    // It is stored whole, so neither its age nor a restart changes anything.
+    expire: null,
+    requeue: null,
+    lose: null,
+    wait: null,
+    resume: 'queued',
   },
   complete: ended,
   cancelled: ended,
@@ -73,8 +97,14 @@ export function nextState(state: TurnState, event: TurnEvent): TurnState | null 
 }
 
 const maxAttempts = 2;
+/** How often a step of a turn with tools is begun: what came before it is stored, so more than one repetition is cheap. */
+const maxAttemptsOfStep = 4;
 
-/** The event that a restart causes for a streaming turn of a provider agent; `attempts` counts its claims. */
-export function restartEvent(turn: { hasText: boolean; attempts: number }): 'requeue' | 'lose' {
+/**
+ * The event that a restart causes for a streaming turn of a provider agent. `attempts` counts its claims, since its last
+ * stored step if it has any (TURN-19).
+ */
+export function restartEvent(turn: { hasText: boolean; attempts: number; steps?: number }): 'requeue' | 'lose' {
+  if ((turn.steps ?? 0) > 0) return turn.attempts >= maxAttemptsOfStep ? 'lose' : 'requeue';
   return turn.hasText || turn.attempts >= maxAttempts ? 'lose' : 'requeue';
 }

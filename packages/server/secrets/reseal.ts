@@ -1,15 +1,19 @@
+import { idText } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
+import { resealStep, type SealedContent, sealedContents, sealedSteps } from '../store/tool-calls.ts';
 import { resealToolCredential, toolCredentialsAfter } from '../store/tool-servers.ts';
 import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
 import {
+  callBinding,
   inviteBinding,
   type KeyRing,
   secretBinding,
   serviceKeyBinding,
+  stepBinding,
   subscriptionBinding,
   toolBinding,
 } from './seal.ts';
@@ -57,6 +61,8 @@ export async function resealAll(
     serviceKeys(),
     webhookSecrets(),
     toolCredentials(),
+    ...(['arguments', 'result', 'input'] as const).map(contentsOfCalls),
+    stepsOfTurns(),
   ];
   for (const next of kinds) {
     let isLast = false;
@@ -101,6 +107,34 @@ function webhookSecrets(): NextBatch {
       sealed: former,
       binding: subscriptionBinding(id),
       replace: (sealed) => tx.run(resealSubscription, key, former, sealed),
+    }));
+  };
+}
+
+/** What calls of tools were asked, have answered, or need to go on. */
+function contentsOfCalls(what: SealedContent): NextBatch {
+  const { after, reseal } = sealedContents[what];
+  let last = 0;
+  return async (tx) => {
+    const rows = await tx.all(after, last, BATCH);
+    last = rows.at(-1)?.key ?? last;
+    return rows.map(({ key, id, sealed: former }) => ({
+      sealed: former,
+      binding: callBinding(idText(id), what),
+      replace: (sealed) => tx.run(reseal, key, former, sealed),
+    }));
+  };
+}
+
+function stepsOfTurns(): NextBatch {
+  let last = { turn_key: 0, step: -1 };
+  return async (tx) => {
+    const rows = await tx.all(sealedSteps, last.turn_key, last.step, BATCH);
+    last = rows.at(-1) ?? last;
+    return rows.map(({ turn_key, step, blocks: former }) => ({
+      sealed: former,
+      binding: stepBinding(turn_key, step),
+      replace: (sealed) => tx.run(resealStep, turn_key, step, former, sealed),
     }));
   };
 }

@@ -78,6 +78,12 @@ export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer
 /** The binding of a subscription's secret: the id of its row. */
 export const subscriptionBinding = (id: Uint8Array): string => `webhook:${Buffer.from(id).toString('hex')}`;
 
+/** The binding of what a call of a tool was asked, has answered, or needs to go on: the id of its row. */
+export const callBinding = (id: string, what: 'arguments' | 'result' | 'input'): string => `call:${id}:${what}`;
+
+/** The binding of a step of a turn. */
+export const stepBinding = (turnKey: number, step: number): string => `turn:${turnKey}:step:${step}`;
+
 /** The binding of an account's credential for a server of tools: it is sent to no other origin (TOOL-6). */
 export const toolBinding = (serverKey: number, accountKey: number, origin: string): string =>
   `tool:${serverKey}:account:${accountKey}:origin:${origin}`;

@@ -1,7 +1,7 @@
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { forbidden, ServiceError } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
-import { callerOf } from '../agents/turn-units.ts';
+import { callerOf } from '../agents/caller-of.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { type DueRow, dueScheduled } from '../store/scheduled.ts';
 import type { Sql } from '../store/sql.ts';

@@ -2,7 +2,7 @@
 import { messageColumns, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
 import { references } from './tables/index.ts';
-import { type StreamRow, turnColumns, type TurnRow } from './turns.ts';
+import type { StreamRow } from './turns.ts';
 
 type OfAccount = [account: number];
 
@@ -57,10 +57,6 @@ export const heirOf = statement<{ account_key: number }, [chat: number, leaving:
    ORDER BY CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
 );
 
-/** The open turns of provider agents that one human has fired. */
-export const openTurnsOfHuman = statement<TurnRow, [human: number]>(
-  `SELECT ${turnColumns} FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') AND human_key = $1 ORDER BY key`,
-);
 /** The open replies that daemons write for one human. */
 export const daemonStreamsOfHuman = statement<Pick<StreamRow, 'message_key'>, [human: number]>(
   `SELECT s.message_key FROM streams s JOIN turns t ON t.key = s.turn_key

@@ -33,13 +33,15 @@ export interface TurnRow {
   quotes: number;
   /** The agent's owner, whose agents' turns share a limit (TURN-18); 0 for the guide. */
   owner_key: number;
+  /** How many of its steps are stored (CALL-1); 0 for a turn that has called no tool. */
+  steps: number;
 }
 
 /** Identifies a turn queue: the turns of one agent for one human, of which a few run at once (TURN-11). */
 export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key' | 'owner_key'>;
 
 export const turnColumns =
-  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted, asked, quotes, owner_key';
+  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted, asked, quotes, owner_key, steps';
 const columns = turnColumns;
 
 export const insertTurn = statement<
@@ -88,9 +90,9 @@ export const countQuote = statement<TurnRow, [message: number, agent: number]>(
 export const turnOfReply = statement<TurnRow, [reply: number]>(
   `SELECT ${columns} FROM turns WHERE reply_key = $1 ORDER BY key DESC LIMIT 1`,
 );
-/** An open turn of the agent for this message, queued or streaming. */
+/** An open turn of the agent for this message: queued, streaming or waiting. */
 export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
-  `SELECT key FROM turns WHERE ${ofMessage} AND state IN ('queued', 'streaming') LIMIT 1`,
+  `SELECT key FROM turns WHERE ${ofMessage} AND state IN ('queued', 'streaming', 'waiting') LIMIT 1`,
 );
 /** The newest firing of an agent in a timeline after a moment. */
 export const newestTurn = statement<
@@ -107,11 +109,23 @@ export const countFirings = statement<{ count: number }, [rootMessage: number]>(
 export const countUnprompted = statement<{ count: number }, [owner: number, since: number]>(
   'SELECT count(*) AS count FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
 );
-export const openTurnsOfChat = statement<TurnRow, [chat: number]>(
-  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
-);
+/** SQL: open turns, each half through a partial index. */
+const openIn = (place: string): string =>
+  `SELECT ${columns} FROM turns WHERE ${place} AND runner = 'server' AND state IN ('queued', 'streaming')
+   UNION ALL SELECT ${columns} FROM turns WHERE ${place} AND state = 'waiting' ORDER BY key`;
+export const openTurnsOfChat = statement<TurnRow, [chat: number]>(openIn('chat_key = $1'));
 export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: number]>(
-  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND agent_key = $2 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
+  openIn('chat_key = $1 AND agent_key = $2'),
+);
+/** The waiting turns of a human in a conversation. */
+export const waitingTurnsOfHumanInChat = statement<TurnRow, [chat: number, human: number]>(
+  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND human_key = $2 AND state = 'waiting' ORDER BY key`,
+);
+/** The open turns of provider agents that one human has fired. */
+export const openTurnsOfHuman = statement<TurnRow, [human: number]>(openIn('human_key = $1'));
+/** The number of waiting turns of a human; counting stops at the limit. */
+export const countWaitingOfHuman = statement<{ count: number }, [human: number, limit: number]>(
+  `SELECT count(*) AS count FROM (SELECT 1 FROM turns WHERE state = 'waiting' AND human_key = $1 LIMIT $2) AS waiting`,
 );
 const waits = `FROM turns WHERE runner = 'server' AND state = 'queued'`;
 const waitsInQueue = `${waits} AND agent_key = $1 AND human_key = $2`;
@@ -194,7 +208,8 @@ export const reservationsOf = statement<Reservation, [agent: number, now: number
 export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'queued' AND agent_key = $1
    UNION ALL SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'streaming'
-     AND key IN (SELECT turn_key FROM streams WHERE agent_key = $1 AND turn_key IS NOT NULL)`,
+     AND key IN (SELECT turn_key FROM streams WHERE agent_key = $1 AND turn_key IS NOT NULL)
+   UNION ALL SELECT ${columns} FROM turns WHERE state = 'waiting' AND agent_key = $1`,
 );
 
 export interface StreamRow {
@@ -271,12 +286,12 @@ const isDirectBetween = (chat: string): string =>
      AND theirs.account_key IN ${side('$2')})`;
 const isOfEither = `agent_key IN (SELECT key FROM accounts WHERE key IN ($1, $2)
   UNION ALL SELECT key FROM accounts WHERE parent_key IN ($1, $2))`;
-const openBetween = (state: 'queued' | 'streaming'): string =>
+const openBetween = (state: 'queued' | 'streaming' | 'waiting'): string =>
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = '${state}' AND ${isOfEither}
    AND ${isDirectBetween('turns.chat_key')}`;
 /** The open turns in all direct chats between two humans or their agents. */
 export const openTurnsBetween = statement<TurnRow, [mine: number, theirs: number]>(
-  `${openBetween('queued')} UNION ALL ${openBetween('streaming')} ORDER BY key`,
+  `${openBetween('queued')} UNION ALL ${openBetween('streaming')} UNION ALL ${openBetween('waiting')} ORDER BY key`,
 );
 const openCausedBy = (whose: string): string =>
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND ${whose} AND hop > 0
@@ -288,6 +303,8 @@ export const openTurnsCausedBy = statement<TurnRow, [mine: number, theirs: numbe
     `state IN ('queued', 'streaming') AND human_key = $1`,
     `state = 'queued' AND agent_key IN ${side('$1')}`,
     `state = 'streaming' AND agent_key IN ${side('$1')}`,
+    `state = 'waiting' AND human_key = $1`,
+    `state = 'waiting' AND agent_key IN ${side('$1')}`,
   ]
     .map(openCausedBy)
     .join(' UNION ')} ORDER BY key`,

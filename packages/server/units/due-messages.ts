@@ -1,7 +1,7 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account } from '../commits/lock-names.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
-import { callerOf } from '../agents/turn-units.ts';
+import { callerOf } from '../agents/caller-of.ts';
 import { GUIDE_NAME } from '../agents/ensure-guide.ts';
 import { announceAdded } from '../conversations/announce.ts';
 import { pairOf, makeChat } from '../conversations/make-chat.ts';

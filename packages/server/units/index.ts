@@ -21,6 +21,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
+import { askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
 import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
@@ -34,7 +35,9 @@ export const internalUnits = {
   ...pushUnits,
   ...toolUnits,
   ...webhookUnits,
+  askCalls,
   attachPreview,
+  beginCall,
   beginSummary,
   beginTranscript,
   bookUsage,
@@ -42,6 +45,7 @@ export const internalUnits = {
   claimTurn,
   closeStream: closeOpenStream,
   emptyChat,
+  endCall,
   endTranscript,
   ensureDevAccount,
   ensureGuide,
@@ -54,10 +58,12 @@ export const internalUnits = {
   keepBackendKeys,
   keepPreview,
   nameChat,
+  pauseCall,
   publishPoll,
   recoverTurns,
   remindDue,
   sendDue,
+  storeStep,
   storeSummary,
   touchSessions,
 } as const;

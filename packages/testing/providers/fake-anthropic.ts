@@ -1,4 +1,6 @@
+import { blocksIn, refusedAnswerBlock, refusedOrder, refusedResult, refusedTools } from './fake-anthropic-tools.ts';
 import type { FakeBlock } from './fake-reply.ts';
+import { HIDDEN_THOUGHTS, signatureOf } from './fake-signature.ts';
 import {
   invalid,
   isBase64,
@@ -19,6 +21,9 @@ const anthropicFields = [
   'stream',
   'thinking',
   'output_config',
+  'tools',
+  'tool_choice',
+  'container',
 ];
 const anthropicErrorOf: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -38,11 +43,20 @@ const mediaTypes: Readonly<Record<string, readonly string[]>> = {
   document: ['application/pdf'],
 };
 
+/** Why a block with a call, a result or thoughts is refused; undefined for one that is not, or is of another kind. */
+function refusedBlock(block: unknown, role: unknown): string | undefined {
+  if (!isRecord(block) || block['type'] === 'text' || String(block['type']) in mediaTypes) return undefined;
+  if (role === 'assistant') return refusedAnswerBlock(block);
+  return block['type'] === 'tool_result' ? refusedResult(block) : undefined;
+}
+
 /** The text of a block; an empty list for an image or a PDF of a user; undefined for anything else. */
 function textOfBlock(block: unknown, role: unknown): unknown {
   if (!isRecord(block)) return undefined;
   const { type, source, title, ...extras } = block;
   if (type === 'text') return block['text'];
+  // Looked at by `refusedBlock`.
+  if (role === 'assistant' || type === 'tool_result') return [];
   const types = mediaTypes[String(type)];
   if (!types || role !== 'user' || !isRecord(source) || Object.keys(extras).length > 0) return undefined;
   if (title !== undefined && (type !== 'document' || typeof title !== 'string')) return undefined;
@@ -54,6 +68,12 @@ function textOfBlock(block: unknown, role: unknown): unknown {
 /** The content blocks of a reply, one after another. */
 class Blocks {
   #index = -1;
+  readonly #serial: string;
+
+  /** `earlier`: the tools of the answers before, whose ids differ. */
+  constructor(earlier: number) {
+    this.#serial = earlier === 0 ? '' : `${earlier}_`;
+  }
 
   open(content_block: object): string {
     this.#index += 1;
@@ -72,7 +92,7 @@ class Blocks {
   instead(block: FakeBlock): string {
     const before = this.close();
     if ('reasoning' in block) return before + this.#thinking(block.reasoning);
-    if ('call' in block) return before + this.#use('tool_use', `toolu_${this.#index}`, block.call, block.input);
+    if ('call' in block) return before + this.#call(block);
     if ('mcp' in block) return before + this.#mcp(block);
     return before + ('search' in block ? this.#search(block) : this.#cited(block));
   }
@@ -81,16 +101,20 @@ class Blocks {
     return (
       this.open({ type: 'thinking', thinking: '', signature: '' }) +
       pieces.map((thinking) => this.delta({ type: 'thinking_delta', thinking })).join('') +
-      this.delta({ type: 'signature_delta', signature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h' }) +
+      this.delta({ type: 'signature_delta', signature: signatureOf(pieces.join('')) }) +
       this.close() +
-      this.open({ type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix/LafPsn4aDFIT2Xlxh0L5L8rLVyIw' }) +
+      this.open({ type: 'redacted_thinking', data: HIDDEN_THOUGHTS }) +
       this.close()
     );
   }
 
-  /** A tool with its input, which comes in pieces. */
-  #use(type: string, id: string, name: string, input: object, more: object = {}): string {
-    const json = JSON.stringify(input);
+  #call({ call, input, json }: Extract<FakeBlock, { call: string }>): string {
+    return this.#use('tool_use', `toolu_${this.#serial}${this.#index}`, call, json ?? input);
+  }
+
+  /** A tool with its input, which comes in pieces; as a text it is what the model wrote. */
+  #use(type: string, id: string, name: string, input: object | string, more: object = {}): string {
+    const json = typeof input === 'string' ? input : JSON.stringify(input);
     const half = Math.floor(json.length / 2);
     return (
       this.open({ type, id, name, input: {}, ...more }) +
@@ -102,7 +126,7 @@ class Blocks {
   }
 
   #mcp({ mcp, input, answers, isError = false }: Extract<FakeBlock, { mcp: string }>): string {
-    const id = `mcptoolu_${this.#index}`;
+    const id = `mcptoolu_${this.#serial}${this.#index}`;
     const content = [{ type: 'text', text: answers }];
     return (
       this.#use('mcp_tool_use', id, mcp, input, { server_name: 'files' }) +
@@ -112,7 +136,7 @@ class Blocks {
   }
 
   #search({ search, found }: Extract<FakeBlock, { search: string }>): string {
-    const id = `srvtoolu_${this.#index}`;
+    const id = `srvtoolu_${this.#serial}${this.#index}`;
     return (
       this.#use('server_tool_use', id, 'web_search', { query: search }) +
       this.open({
@@ -199,8 +223,8 @@ export const fakeAnthropic: FakeVendor = {
     if (body['system'] !== undefined && typeof body['system'] !== 'string')
       return invalid('system: Input should be text');
     if (!isBetween(body['temperature'], 0, 1)) return invalid('temperature: range: 0..1');
-    const thinking = refusedThinking(body);
-    if (thinking !== undefined) return invalid(thinking);
+    const wrong = refusedThinking(body) ?? refusedTools(body);
+    if (wrong !== undefined) return invalid(wrong);
     const messages = messagesOf(body);
     if (messages.length === 0) return invalid('messages: at least one message is required');
     for (const [index, { role, content, ...extras }] of messages.entries()) {
@@ -209,6 +233,9 @@ export const fakeAnthropic: FakeVendor = {
       if (role !== 'user' && role !== 'assistant') {
         return invalid(`messages: Unexpected role "${String(role)}". The Messages API accepts a top-level \`system\``);
       }
+      const blocks = Array.isArray(content) ? content.map((block) => refusedBlock(block, role)) : [];
+      const refused = blocks.findIndex((why) => why !== undefined);
+      if (refused >= 0) return invalid(`messages.${index}.content.${refused}: ${blocks[refused]}`);
       const texts = Array.isArray(content) ? content.flatMap((block) => textOfBlock(block, role)) : [content];
       if (Array.isArray(content) && content.length === 0)
         return invalid('messages: at least one content block is required');
@@ -218,8 +245,9 @@ export const fakeAnthropic: FakeVendor = {
         if (!text.isWellFormed()) return invalid('The request body is not valid JSON: no low surrogate in string');
       }
     }
-    if (messages[0]?.role !== 'user') return invalid('messages: first message must use the "user" role');
-    return undefined;
+    if (messages[0]?.['role'] !== 'user') return invalid('messages: first message must use the "user" role');
+    const order = refusedOrder(messages, body);
+    return order === undefined ? undefined : invalid(order);
   },
 
   failure(status, type, message) {
@@ -235,7 +263,8 @@ export const fakeAnthropic: FakeVendor = {
       cache_read_input_tokens: usage.cacheRead ?? 0,
       output_tokens: 1,
     };
-    const blocks = new Blocks();
+    const earlier = messagesOf(body).flatMap(blocksIn);
+    const blocks = new Blocks(earlier.filter(({ type }) => String(type).endsWith('tool_use')).length);
     const message = { id: 'msg_fake', type: 'message', role: 'assistant', model: body['model'], content: [] };
     return {
       opening: () =>

@@ -1,3 +1,4 @@
+import { refusedAnswer, refusedOrder, refusedTools } from './fake-openai-tools.ts';
 import type { FakeSource } from './fake-reply.ts';
 import {
   invalid,
@@ -19,6 +20,9 @@ const openaiFields = [
   'max_completion_tokens',
   'max_tokens',
   'reasoning_effort',
+  'tools',
+  'tool_choice',
+  'web_search_options',
 ];
 const openaiErrorOf: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',
@@ -84,10 +88,18 @@ export const fakeOpenai: FakeVendor = {
       return invalid("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.");
     if (limit !== undefined && !Number.isInteger(limit)) return invalid("Invalid type for 'max_completion_tokens'.");
     if (!isBetween(body['temperature'], 0, 2)) return invalid("Invalid 'temperature': decimal out of range.");
+    const tools = refusedTools(body);
+    if (tools !== undefined) return invalid(tools);
     const messages = messagesOf(body);
     if (messages.length === 0) return invalid("Invalid 'messages': empty array.");
-    for (const [index, { role, content, name }] of messages.entries()) {
-      if (!['system', 'developer', 'user', 'assistant'].includes(String(role))) {
+    for (const [index, message] of messages.entries()) {
+      const { role, content, name } = message;
+      if (role === 'assistant' && message['tool_calls'] !== undefined) {
+        const wrong = refusedAnswer(message, index);
+        if (wrong !== undefined) return invalid(wrong);
+        continue;
+      }
+      if (!['system', 'developer', 'user', 'assistant', 'tool'].includes(String(role))) {
         return invalid(`Invalid value: '${String(role)}'. Supported values are: 'system', 'assistant', 'user'.`);
       }
       const parts = Array.isArray(content) && role === 'user' && content.length > 0 ? content : [content];
@@ -96,7 +108,8 @@ export const fakeOpenai: FakeVendor = {
       if (name !== undefined && !(typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name)))
         return invalid(`Invalid 'messages[${index}].name': string does not match pattern.`);
     }
-    return undefined;
+    const order = refusedOrder(messages, body);
+    return order === undefined ? undefined : invalid(order);
   },
 
   transcripts: {
@@ -160,6 +173,7 @@ export const fakeOpenai: FakeVendor = {
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
         ...(wantsUsage && { usage: null }),
       });
+    const earlier = messagesOf(body).filter(({ role }) => role === 'tool').length;
     let calls = 0;
     const field = script.reasoningField ?? 'reasoning_content';
     const cached = given?.cacheRead ?? 0;
@@ -181,8 +195,8 @@ export const fakeOpenai: FakeVendor = {
         if ('call' in block) {
           const index = calls;
           calls += 1;
-          const json = JSON.stringify(block.input);
-          const call = { index, id: `call_${index}`, type: 'function', function: { name: block.call, arguments: '' } };
+          const json = block.json ?? JSON.stringify(block.input);
+          const call = { index, id: `call_${earlier + index}`, type: 'function', function: { name: block.call, arguments: '' } };
           const pieces = [json.slice(0, 2), json.slice(2)].map((text) => ({ index, function: { arguments: text } }));
           return [call, ...pieces].map((piece) => chunk({ tool_calls: [piece] })).join('');
         }

@@ -63,13 +63,13 @@ export interface FakeSource {
 
 /**
  * Pieces of reasoning; a web search that the vendor ran; a tool of an MCP server that it ran; a call of a tool that the
- * client should run; a text that cites sources.
+ * client should run (`json`: what the model wrote in place of the input); a text that cites sources.
  */
 export type FakeBlock =
   | { readonly reasoning: readonly string[] }
   | { readonly search: string; readonly found: readonly FakeSource[] | { readonly error: string } }
   | { readonly mcp: string; readonly input: object; readonly answers: string; readonly isError?: boolean }
-  | { readonly call: string; readonly input: object }
+  | { readonly call: string; readonly input: object; readonly json?: string }
   | { readonly text: string; readonly cites: readonly FakeSource[] };
 
 export type Step =

@@ -28,6 +28,8 @@ function causeText(cause: PartCause): string | undefined {
       return t(
         'This model doesn’t think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
       );
+    case 'tools_refused':
+      return t('This model can’t use tools, so it answered without them. Choose another model.');
     case 'parts_left_out':
       return t('The rest of what the model thought and looked up was too long to keep.');
     case 'summarizing':

@@ -1,9 +1,10 @@
+import type { AnthropicAnswer } from './anthropic-answer.ts';
 import { AnthropicTools } from './anthropic-tools.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 import { reasonIn } from './end-reasons.ts';
 import { unknownShape } from './event-stream.ts';
 import { isObject, listIn, textIn } from '../../rules/json-values.ts';
-import type { ProviderEvent } from './provider.ts';
+import type { EndReason, ProviderEvent } from './provider.ts';
 import type { Said, VendorReader } from './read-reply.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,8 +16,15 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export class AnthropicReader implements VendorReader {
   readonly #usage = new AnthropicUsage();
-  readonly #tools = new AnthropicTools();
+  readonly #tools: AnthropicTools;
+  readonly #answer: AnthropicAnswer | undefined;
   #hasBegun = false;
+
+  /** `answer`: of a request with tools. */
+  constructor(answer?: AnthropicAnswer) {
+    this.#tools = new AnthropicTools(answer, answer?.begun);
+    this.#answer = answer;
+  }
 
   *read(data: Fields, name: string): Generator<Said> {
     // Some gateways leave the type to the event's name.
@@ -40,11 +48,13 @@ export class AnthropicReader implements VendorReader {
         yield* this.#delta(data['index'], data['delta']);
         break;
       case 'content_block_stop':
-        yield* this.#tools.stop(data['index']);
+        yield* this.#stop(data['index']);
         break;
       case 'message_delta':
         yield* this.#usage.read(data['usage']);
-        if (isObject(data['delta'])) yield* this.#reason(data['delta']);
+        if (!isObject(data['delta'])) break;
+        this.#answer?.message(data['delta']);
+        yield* this.#reason(data['delta']);
         break;
       case 'message_stop':
         yield { type: 'mark' };
@@ -53,19 +63,30 @@ export class AnthropicReader implements VendorReader {
 
   *end(): Generator<ProviderEvent> {}
 
+  *step(reason: EndReason): Generator<ProviderEvent> {
+    if (this.#answer) yield* this.#answer.end(reason);
+  }
+
   /** What a message begins with: mostly its usage alone. Its text is read once: the event can be repeated. */
-  *#message({ usage, content }: Fields): Generator<Said> {
-    yield* this.#usage.read(usage);
-    const blocks = this.#hasBegun ? [] : listIn(content);
+  *#message(message: Fields): Generator<Said> {
+    yield* this.#usage.read(message['usage']);
+    this.#answer?.message(message);
+    const blocks = this.#hasBegun ? [] : listIn(message['content']);
     this.#hasBegun = true;
     for (const [index, block] of blocks.entries()) {
       if (!isObject(block)) continue;
       yield* this.#start(`message ${index}`, block);
-      yield* this.#tools.stop(`message ${index}`);
+      yield* this.#stop(`message ${index}`);
     }
   }
 
+  *#stop(index: unknown): Generator<ProviderEvent> {
+    this.#answer?.stop(index);
+    yield* this.#tools.stop(index);
+  }
+
   *#start(index: unknown, block: Fields): Generator<Said> {
+    this.#answer?.start(index, block);
     if (block['type'] === 'text') {
       yield* texts('text', block['text']);
       for (const cited of listIn(block['citations'])) yield* citation(cited);
@@ -74,6 +95,7 @@ export class AnthropicReader implements VendorReader {
   }
 
   *#delta(index: unknown, delta: Fields): Generator<Said> {
+    this.#answer?.delta(index, delta);
     switch (delta['type']) {
       case 'text_delta':
         yield* texts('text', delta['text']);

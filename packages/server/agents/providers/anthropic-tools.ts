@@ -20,6 +20,20 @@ interface Tool {
 export class AnthropicTools {
   readonly #open = new Map<unknown, Tool>();
   readonly #byId = new Map<string, Tool>();
+  /** The tools that the client offers. */
+  readonly #offered: { offers(name: string): boolean } | undefined;
+
+  /**
+   * `offered`: calls of a client's tools are not shown, because it is asked to run them. `begun`: what the answer that this
+   * one continues has said.
+   */
+  constructor(offered?: { offers(name: string): boolean }, begun: readonly object[] = []) {
+    this.#offered = offered;
+    for (const { type, id, name, input } of begun.filter(isObject)) {
+      if (!/._tool_use$/.test(textIn(type))) continue;
+      this.#byId.set(textIn(id), { key: textIn(id), name: textIn(name), pieces: new ToolInput(), input });
+    }
+  }
 
   /** The events of a block that begins. */
   *start(index: unknown, block: Fields): Generator<Said> {
@@ -27,11 +41,12 @@ export class AnthropicTools {
     if (type.endsWith('tool_use')) {
       const { id, name, input } = block;
       if (typeof id !== 'string' || typeof name !== 'string') return;
+      if (type === 'tool_use') yield { type: 'asks', isOffered: this.#offered?.offers(name) === true };
+      if (type === 'tool_use' && this.#offered) return;
       const hasInput = isObject(input) && Object.keys(input).length > 0;
       const tool = { key: id, name, pieces: new ToolInput(), input: hasInput ? input : undefined };
       this.#open.set(index, tool);
       this.#byId.set(id, tool);
-      if (type === 'tool_use') yield { type: 'call' };
       yield { type: 'tool', key: id, name, ...(hasInput && { input }), status: 'running' };
     } else if (type.endsWith('_tool_result')) yield* this.#result(block);
   }

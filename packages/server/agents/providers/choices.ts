@@ -8,6 +8,7 @@ import type { Awaitable } from '../../store/sql.ts';
 import type { TakenFiles } from '../read-files.ts';
 import type { ProviderChoice } from './provider-choice.ts';
 import { anthropicProvider } from './anthropic.ts';
+import { withContinuedPauses } from './continued-pauses.ts';
 import { type Downgrade, openaiBaseUrl, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';
 import { defaultRetries, withRetries } from './retries.ts';
@@ -16,6 +17,7 @@ import { whenSure } from './when-sure.ts';
 import { withoutRefusedFiles } from './without-refused-files.ts';
 import { withoutRefusedTemperature } from './without-refused-temperature.ts';
 import { withoutRefusedThinking } from './without-refused-thinking.ts';
+import { withoutRefusedTools } from './without-refused-tools.ts';
 
 interface ProviderAddress {
   readonly baseUrl: string;
@@ -50,11 +52,16 @@ export function providersOf({
     (downgrade: Downgrade): void =>
       logger.warn(downgrade, `the server of ${provider} refuses parts of requests for a model: they are left out`);
   const choice = (name: Provider, provider: AgentProvider, { model, baseUrl }: ProviderAddress): ProviderChoice => ({
-    provider: careful(
-      withoutRefusedThinking(
-        withoutRefusedFiles(withoutRefusedTemperature(provider, onDowngrade(name)), onDowngrade(name)),
-        thinkingForms[name],
-        onDowngrade(name),
+    provider: withContinuedPauses(
+      careful(
+        withoutRefusedThinking(
+          withoutRefusedFiles(
+            withoutRefusedTools(withoutRefusedTemperature(provider, onDowngrade(name)), onDowngrade(name)),
+            onDowngrade(name),
+          ),
+          thinkingForms[name],
+          onDowngrade(name),
+        ),
       ),
     ),
     model,

@@ -1,5 +1,7 @@
 import { Encoded } from './json-bytes.ts';
-import type { ProviderRequest } from './provider.ts';
+import { hasNoText, hasThoughts, stepMessages } from './openai-steps.ts';
+import type { ProviderRequest, ToolDefinition } from './provider.ts';
+import { sentTool } from './tool-schemas.ts';
 import { contentOf, type TurnPart, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 /**
@@ -7,19 +9,37 @@ import { contentOf, type TurnPart, type VendorTurn, vendorTurns } from './vendor
  * - `stream_options` asks for the usage (USAGE-3); it is left out,
  * - `entries` are the messages of a group one by one, with names (PROVIDER-17); a turn becomes one message,
  * - `token limit` has two names, of which servers know one or both (PROVIDER-25); it gets the other one,
- * - `system role`: the instructions come first in the first message of a user (PROVIDER-26).
+ * - `system role`: the instructions come first in the first message of a user (PROVIDER-26),
+ * - `thoughts` of the steps are left out (PROVIDER-33),
+ * - `null content`: steps without a text get an empty one (PROVIDER-33),
+ * - `long descriptions` of tools are cut (PROVIDER-32).
  */
-export type Extra = 'stream_options' | 'entries' | 'token limit' | 'system role';
+export type Extra =
+  | 'stream_options'
+  | 'entries'
+  | 'token limit'
+  | 'system role'
+  | 'thoughts'
+  | 'null content'
+  | 'long descriptions';
+
+/** Maximum characters of a tool's description on servers that limit it. */
+const MAX_DESCRIPTION = 1_024;
 
 /** The extras that a request has. */
-export function extrasOf({ messages, maxOutputTokens, system }: ProviderRequest): Extra[] {
+export function extrasOf({ messages, maxOutputTokens, system, tools = [], steps = [] }: ProviderRequest): Extra[] {
   return [
     'stream_options',
     ...(isOfSeveral(vendorTurns(messages)) ? (['entries'] as const) : []),
     ...(maxOutputTokens === undefined ? [] : (['token limit'] as const)),
     ...(system ? (['system role'] as const) : []),
+    ...(steps.some(hasThoughts) ? (['thoughts'] as const) : []),
+    ...(steps.some(hasNoText) ? (['null content'] as const) : []),
+    ...(tools.some(isLong) ? (['long descriptions'] as const) : []),
   ];
 }
+
+const isLong = ({ description }: ToolDefinition): boolean => description.length > MAX_DESCRIPTION;
 
 /** Messages of different users stand beside one another. */
 const isOfSeveral = (turns: readonly VendorTurn[]): boolean =>
@@ -35,9 +55,14 @@ const newerModel = /(?:^|\/)(?:gpt-[5-9]|o\d)/;
 const takesNewerName = (base: string, model: string): boolean =>
   /(?:^|\.)openai\.(?:com|azure\.com)$/.test(new URL(base).hostname) || newerModel.test(model);
 
-/** The body of a request to a server without these extras. */
-export function openaiBody(request: ProviderRequest, without: ReadonlySet<Extra>, base: string): object {
-  const { model, maxOutputTokens, temperature, thinking } = request;
+/** The body of a request to a server without these extras. `from`: the server and model. */
+export function openaiBody(
+  request: ProviderRequest,
+  without: ReadonlySet<Extra>,
+  { base, from }: { base: string; from: string },
+): object {
+  const { model, maxOutputTokens, temperature, thinking, tools = [], steps = [] } = request;
+  const left = { thoughts: without.has('thoughts'), emptyText: without.has('null content') };
   const isNewer = takesNewerName(base, model) !== without.has('token limit');
   const limitName = isNewer ? 'max_completion_tokens' : 'max_tokens';
   return {
@@ -47,8 +72,18 @@ export function openaiBody(request: ProviderRequest, without: ReadonlySet<Extra>
     ...(maxOutputTokens !== undefined && { [limitName]: maxOutputTokens }),
     ...(temperature !== undefined && !thinking && { temperature }),
     ...(thinking && { reasoning_effort: thinking }),
-    messages: messagesOf(request, without),
+    ...(tools.length > 0 && { tools: tools.map((tool) => toolOf(tool, without)) }),
+    messages: [...messagesOf(request, without), ...steps.flatMap((step) => stepMessages(step, from, left))],
   };
+}
+
+function toolOf(tool: ToolDefinition, without: ReadonlySet<Extra>): object {
+  const description =
+    isLong(tool) && without.has('long descriptions')
+      ? `${tool.description.slice(0, MAX_DESCRIPTION - 1)}…`
+      : tool.description;
+  const { schema, ...named } = sentTool({ ...tool, description });
+  return { type: 'function', function: { ...named, parameters: schema } };
 }
 
 function messagesOf({ messages, system }: ProviderRequest, without: ReadonlySet<Extra>): object[] {

@@ -4,7 +4,8 @@ import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import { OpenaiCalls } from './openai-calls.ts';
 import { openaiUsage } from './openai-usage.ts';
 import { OpenaiSources } from './openai-sources.ts';
-import type { ProviderEvent } from './provider.ts';
+import type { OpenaiAnswer } from './openai-answer.ts';
+import type { EndReason, ProviderEvent } from './provider.ts';
 import type { Said, VendorReader } from './read-reply.ts';
 import { ThinkTags } from './think-tags.ts';
 
@@ -18,9 +19,16 @@ const NONE: Fields = {};
  */
 export class OpenaiReader implements VendorReader {
   readonly #content = new ThinkTags();
-  readonly #calls = new OpenaiCalls();
+  readonly #calls: OpenaiCalls;
+  readonly #answer: OpenaiAnswer | undefined;
   readonly #sources = new OpenaiSources();
   #hasContent = false;
+
+  /** `answer`: of a request with tools. */
+  constructor(answer?: OpenaiAnswer) {
+    this.#calls = answer?.calls ?? new OpenaiCalls();
+    this.#answer = answer;
+  }
 
   *read(data: Fields): Generator<Said> {
     const { choices } = data;
@@ -28,6 +36,7 @@ export class OpenaiReader implements VendorReader {
     const [first] = listIn(choices);
     const choice = isObject(first) ? first : NONE;
     const delta = this.#deltaOf(choice);
+    this.#answer?.read(delta);
     yield* this.#thoughts(delta);
     yield* this.#contentIn(delta['content']);
     yield* this.#text(textIn(delta['refusal']));
@@ -42,6 +51,10 @@ export class OpenaiReader implements VendorReader {
   *end(): Generator<ProviderEvent> {
     yield* this.#content.end();
     yield* this.#calls.end();
+  }
+
+  *step(reason: EndReason): Generator<ProviderEvent> {
+    if (this.#answer) yield* this.#answer.end(reason);
   }
 
   /** What a chunk adds. A server that does not stream sends the whole `message` instead. */
@@ -75,6 +88,7 @@ export class OpenaiReader implements VendorReader {
   *#text(text: string): Generator<ProviderEvent> {
     if (text === '') return;
     this.#hasContent = true;
+    this.#answer?.content(text);
     if (this.#content.isOver) yield { type: 'text', text };
     else yield* this.#content.read(text);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { ByModel } from './by-model.ts';
 import { openEventStream } from './event-stream.ts';
+import { OpenaiAnswer } from './openai-answer.ts';
 import { type Extra, extrasOf, openaiBody } from './openai-body.ts';
 import { OpenaiReader } from './openai-reader.ts';
 import {
@@ -11,10 +12,12 @@ import {
   type ProviderRequest,
 } from './provider.ts';
 import { readReply } from './read-reply.ts';
-import { isRefused, nextWithout } from './refused-extras.ts';
+import { isRefused, nextWithout, refusesSteps } from './refused-extras.ts';
+import { hasTools, withoutTools } from './step-blocks.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
 import { namesFiles } from './without-refused-files.ts';
 import { namesThinking } from './without-refused-thinking.ts';
+import { namesTools } from './without-refused-tools.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -60,13 +63,16 @@ export function openaiProvider(options: Options): AgentProvider {
   ): AsyncGenerator<ProviderEvent> {
     const apiKey = request.apiKey.trim();
     const server = serverOf(request, options, openaiBaseUrl);
-    const body = openaiBody(request, without, server.base);
+    const from = `${server.base} ${request.model}`;
+    const body = openaiBody(request, without, { base: server.base, from });
     const call = { server, path: '/chat/completions', headers: openaiHeaders(apiKey), body, apiKey };
-    return readReply(openEventStream(call, options.clock, signal, heard), new OpenaiReader(), apiKey);
+    const answer = hasTools(request) ? new OpenaiAnswer(request.tools, request.steps ?? [], from) : undefined;
+    return readReply(openEventStream(call, options.clock, signal, heard), new OpenaiReader(answer), apiKey);
   }
 
   return {
-    async *stream(request, signal, heard = () => {}) {
+    async *stream(given, signal, heard = () => {}) {
+      const request = hasTools(given) ? given : withoutTools(given);
       const extras = extrasOf(request);
       const hasFiles = request.messages.some(({ files }) => files !== undefined);
       let without = refused.get(request) ?? NONE;
@@ -82,10 +88,13 @@ export function openaiProvider(options: Options): AgentProvider {
           return undefined;
         } catch (error) {
           if (!isRefused(error)) throw error;
+          const isOfSteps = refusesSteps(error, without, extras);
           // Files are left out by `withoutRefusedFiles`.
-          if (hasFiles && namesFiles(error)) throw error;
+          if (hasFiles && namesFiles(error) && !isOfSteps) throw error;
           // `withoutRefusedThinking` asks without it.
-          if (request.thinking && namesThinking(error)) throw error;
+          if (request.thinking && namesThinking(error) && !isOfSteps) throw error;
+          // `withoutRefusedTools` asks without them.
+          if (request.tools && namesTools(error) && !isOfSteps) throw error;
           // If the last form is refused too, the extras were not the reason: report the first refusal, which says most.
           refusal ??= error;
           const known = without;

@@ -13,6 +13,29 @@ export interface ProviderMessage {
   from?: string;
 }
 
+/** A tool that the model may call. `name`: 1 to 64 of `[A-Za-z0-9_-]`, unique. `inputSchema`: a JSON Schema of an object. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  inputSchema: object;
+}
+
+/** What a call returned. */
+export interface ToolResult {
+  /** That of the `call`. */
+  id: string;
+  text: string;
+  isError: boolean;
+}
+
+/** An answer of the model in which it called tools, and what the calls returned. */
+export interface ProviderStep {
+  /** From the `step` event: JSON in a form that only the provider knows. */
+  blocks: unknown;
+  /** Of each call; the model is told so where one is missing. Empty for an answer that the vendor paused. */
+  results: readonly ToolResult[];
+}
+
 export interface ProviderRequest {
   /** Empty for a server of the agent's own that is asked without a key. */
   apiKey: string;
@@ -28,6 +51,10 @@ export interface ProviderRequest {
   thinking?: ThinkingEffort;
   /** Asks for it in the form of Anthropic's models before 4.6: with a budget of tokens. */
   thinksInBudget?: true;
+  /** The tools that the model may call. Without them no `call` and no `step` comes. */
+  tools?: readonly ToolDefinition[];
+  /** What the model has answered to these messages so far, oldest first. */
+  steps?: readonly ProviderStep[];
 }
 
 /**
@@ -35,7 +62,12 @@ export interface ProviderRequest {
  * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
  * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new
  * request. `unseen`: the model does not take these files; it got the text that stands for each. `unthought`: it cannot be asked to think
- * as the request says. `end` is the last event.
+ * as the request says. `untooled`: it takes no tools, so that it was asked without. `end` is the last event.
+ *
+ * Just before `end`, if the model has called tools of the request: each `call` once, in order, and a `step`. They are to be
+ * answered if the reason of the end is `tools`; after another one (`length`), a call may be cut. `arguments` is what the
+ * model wrote, which may be anything; '{}' if it wrote nothing. With `isTooLong` it is the beginning of more than 256 Ki
+ * characters, and no JSON. `name` has the form of a tool's name, but may be that of none. `id` is unique in the request.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }
@@ -54,10 +86,13 @@ export type ProviderEvent =
   | { type: 'retry' }
   | { type: 'unseen'; files: readonly MessageFile[] }
   | { type: 'unthought' }
+  | { type: 'untooled' }
+  | { type: 'call'; id: string; name: string; arguments: string; isTooLong?: true }
+  | { type: 'step'; blocks: unknown }
   | { type: 'end'; reason: EndReason };
 
 /** The event shows that the server has accepted the request; a server may report usage beside a refusal too. */
-export const accepts = (event: ProviderEvent): boolean => event.type !== 'usage';
+export const accepts = ({ type }: ProviderEvent): boolean => type !== 'usage' && type !== 'untooled';
 
 /**
  * Why a reply ended without an error. `stop`: it is whole. `length`: at a token limit. `filtered`: by the vendor's content

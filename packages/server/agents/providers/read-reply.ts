@@ -9,9 +9,14 @@ import { cleanQuote, errorInStream } from './vendor-errors.ts';
 
 /**
  * What an event of a vendor's protocol says, beside what goes into the reply. `reason`: why the reply ends, as `reasonIn`
- * returns it. `call`: the model calls a tool that only a client could run. `mark`: the end mark; nothing after it counts.
+ * returns it. `asks`: the model calls a tool that only a client could run; `isOffered`: of the request. `mark`: the end mark;
+ * nothing after it counts.
  */
-export type Said = ProviderEvent | { type: 'reason'; reason: string } | { type: 'call' } | { type: 'mark' };
+export type Said =
+  | ProviderEvent
+  | { type: 'reason'; reason: string }
+  | { type: 'asks'; isOffered: boolean }
+  | { type: 'mark' };
 
 /** Reads the events of one vendor's protocol. */
 export interface VendorReader {
@@ -19,6 +24,8 @@ export interface VendorReader {
   read(data: Readonly<Record<string, unknown>>, name: string): Generator<Said>;
   /** What is left to say when the stream has ended. */
   end(): Generator<ProviderEvent>;
+  /** The calls and the step of an answer that ends for this reason. */
+  step(reason: EndReason): Generator<ProviderEvent>;
 }
 
 /**
@@ -45,7 +52,7 @@ export async function* readReply(
       for (const one of saidBy(reader, data, event.name, error !== undefined)) {
         types.add(one.type);
         ending.heard(one);
-        if (one.type !== 'reason' && one.type !== 'call' && one.type !== 'mark') yield one;
+        if (one.type !== 'reason' && one.type !== 'asks' && one.type !== 'mark') yield one;
       }
       if (error !== undefined) throw errorInStream(error, apiKey, isFirst);
       // A report of usage alone accepts nothing.
@@ -53,7 +60,9 @@ export async function* readReply(
     }
   }
   if (!ending.hasFailed) yield* reader.end();
-  yield { type: 'end', reason: ending.reason() };
+  const reason = ending.reason();
+  yield* reader.step(reason);
+  yield { type: 'end', reason };
 }
 
 /** The usage in what follows a failure, which nothing else in it changes. */
@@ -105,8 +114,9 @@ class Ending {
   #isMarked = false;
   /** Text, thoughts or tools have come after the newest reason: without an end mark, more may be missing. */
   #goesOn = false;
-  /** The model has called a client's tools, and no text has followed. */
+  /** The model has called a client's tools, and no text has followed; of the request: whatever has followed. */
   #waitsForTools = false;
+  #waitsForOffered = false;
 
   constructor(events: VendorEvents, apiKey: string) {
     this.#events = events;
@@ -125,8 +135,10 @@ class Ending {
 
   heard(said: Said): void {
     if (this.hasFailed) return;
-    if (said.type === 'call') this.#waitsForTools = true;
-    else if (said.type === 'text') this.#waitsForTools = false;
+    if (said.type === 'asks') {
+      this.#waitsForTools = true;
+      this.#waitsForOffered ||= said.isOffered;
+    } else if (said.type === 'text') this.#waitsForTools = this.#waitsForOffered;
     if (said.type === 'reason') {
       this.#reason = said.reason;
       this.#goesOn = false;

@@ -56,7 +56,7 @@ describe('the token limit', () => {
     ['https://openai.com.example/v1', 'm', 'max_tokens'],
     ['http://127.0.0.1:11434/v1', 'llama3.2', 'max_tokens'],
   ])('PROVIDER-25: %s gets the limit of %s as %s', (base, model, name) => {
-    const body = openaiBody(asking('k', { maxOutputTokens: 5, model }), new Set(), base);
+    const body = openaiBody(asking('k', { maxOutputTokens: 5, model }), new Set(), { base, from: '' });
     expect(Object.entries(body).filter(([field]) => field.startsWith('max_'))).toEqual([[name, 5]]);
   });
 

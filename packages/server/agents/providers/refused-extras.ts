@@ -35,10 +35,16 @@ const extraOfPart: Readonly<Record<RequestPart, Extra | null | undefined>> = {
   content: undefined,
   temperature: null,
   thinking: null,
+  thoughts: 'thoughts',
+  tools: null,
+  description: 'long descriptions',
 };
 
 /** Words in which servers name what they refuse, in the order in which they are looked for. */
 const refusalNames: readonly (readonly [Extra, (words: string) => boolean])[] = [
+  ['thoughts', (words) => /\breasoning_(?:content|details)\b|\bmessages\b.*\breasoning\b/i.test(words)],
+  ['null content', (words) => /\bcontent\b/i.test(words) && /\bnull\b|\bnone\b|string|required|missing/i.test(words)],
+  ['long descriptions', (words) => /\bdescription\b/i.test(words) && /\blong|length|at most|exceed|max/i.test(words)],
   ['stream_options', (words) => /stream_options|include_usage/i.test(words)],
   ['token limit', (words) => /max_(?:completion_)?tokens/i.test(words) && unknownField.test(words)],
   ['system role', (words) => /\bsystem\b/i.test(words) && /role|message|prompt|instruction|support/i.test(words)],
@@ -48,6 +54,14 @@ const refusalNames: readonly (readonly [Extra, (words: string) => boolean])[] = 
 ];
 /** The request is refused for another reason, which stays. */
 const another = /context (?:length|window|size)|temperature|max_(?:completion_)?tokens/i;
+
+const ofSteps: readonly Extra[] = ['thoughts', 'null content', 'long descriptions'];
+
+/** The refusal names something of the steps or tools that can be put in another way, and has not been. */
+export function refusesSteps(error: ProviderError, without: ReadonlySet<Extra>, extras: readonly Extra[]): boolean {
+  const left = ofSteps.filter((extra) => extras.includes(extra) && !without.has(extra));
+  return left.length > 0 && nextWithout(error, left).extras.some((extra) => ofSteps.includes(extra));
+}
 
 /** What is left out after refusals that name no reason: first what costs least. */
 const unnamed: readonly (readonly Extra[])[] = [['stream_options', 'entries'], ['system role']];

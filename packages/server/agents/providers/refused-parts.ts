@@ -2,7 +2,17 @@
 // (`param` of OpenAI, `loc` of FastAPI), and why, by its code or type. Servers without them have only words.
 
 /** A part of a request that servers refuse. */
-export type RequestPart = 'temperature' | 'thinking' | 'stream_options' | 'token limit' | 'name' | 'role' | 'content';
+export type RequestPart =
+  | 'temperature'
+  | 'thinking'
+  | 'stream_options'
+  | 'token limit'
+  | 'name'
+  | 'role'
+  | 'content'
+  | 'thoughts'
+  | 'tools'
+  | 'description';
 
 export interface Refusal {
   /** Undefined if the refusal names none that is known. */
@@ -23,8 +33,16 @@ const partOfField: Readonly<Record<string, RequestPart>> = {
   stream_options: 'stream_options',
   max_tokens: 'token limit',
   max_completion_tokens: 'token limit',
+  tool_choice: 'tools',
 };
-const partOfMessage: Readonly<Record<string, RequestPart>> = { name: 'name', role: 'role', content: 'content' };
+const partOfMessage: Readonly<Record<string, RequestPart>> = {
+  name: 'name',
+  role: 'role',
+  content: 'content',
+  reasoning_content: 'thoughts',
+  reasoning: 'thoughts',
+  reasoning_details: 'thoughts',
+};
 
 /** Codes of OpenAI and types of Pydantic. */
 const reasonOfName: Readonly<Record<string, Refusal['reason']>> = {
@@ -62,6 +80,7 @@ export function refusalOf(field: string, names: readonly string[]): Refusal {
 
 function partOf(field: string): RequestPart | undefined {
   const [first = '', ...rest] = field.split(/[.[\]]+/).filter((step) => step !== '' && step !== 'body');
+  if (first === 'tools') return rest.includes('description') ? 'description' : 'tools';
   if (first !== 'messages') return own(partOfField, first);
   return rest.map((step) => own(partOfMessage, step)).find((part) => part !== undefined);
 }

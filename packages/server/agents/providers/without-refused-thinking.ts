@@ -47,7 +47,8 @@ export function withoutRefusedThinking(
           return undefined;
         } catch (error) {
           if (form === forms || !isFirst || !refusesThinking(error)) throw error;
-          isLasting &&= !namesTokens.test(error.message);
+          // Of a turn that has begun without thoughts, or with another model, a step may be the reason.
+          isLasting &&= !namesTokens.test(error.message) && !request.steps?.length;
         }
       }
     },

@@ -20,7 +20,7 @@ import { messageById, type MessageRow, recordOf } from '../../store/messages.ts'
 import { messageJson } from '../../rendering/messages.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
-import { callerOf } from '../../agents/turn-units.ts';
+import { callerOf } from '../../agents/caller-of.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { requireMessageOf } from '../../messages/pinning.ts';
 import { addToInboxes } from '../../messages/inbox-items.ts';

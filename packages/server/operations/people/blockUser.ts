@@ -5,8 +5,7 @@ import { unit } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
 import { requireAccount } from '../../access/known-agents.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
-import { openTurnsOfHuman } from '../../store/people.ts';
-import { openStreamsBetween, openTurnsBetween, openTurnsCausedBy } from '../../store/turns.ts';
+import { openStreamsBetween, openTurnsBetween, openTurnsCausedBy, openTurnsOfHuman } from '../../store/turns.ts';
 import { endUnpaidTurns } from '../../agents/end-unpaid-turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 

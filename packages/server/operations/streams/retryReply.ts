@@ -5,7 +5,7 @@ import { conflict } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { requireEndedReply, requireTerms, runAgain } from '../../agents/another-turn.ts';
 import { startStream } from '../../replies/open-stream.ts';
-import { callerOf } from '../../agents/turn-units.ts';
+import { callerOf } from '../../agents/caller-of.ts';
 import { announceVersions, beginVersion, versionsOfReply, type VersionsChange } from '../../messages/reply-versions.ts';
 import { unit } from '../handler.ts';
 

@@ -44,7 +44,7 @@ async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: Messag
     }
     stopped.push(turn);
   }
-  await endReplies(call, stopped, []);
+  await endReplies(call, stopped, [], 'stopped');
   const agent = refused && (await tx.get(accountByKey, refused.agent_key));
   if (!agent) return;
   call.emit({

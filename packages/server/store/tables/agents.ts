@@ -154,6 +154,37 @@ export const agents = {
     },
     exported: 'how the service made replies; the replies are messages',
   },
+  tool_turns: {
+    key: ['turn_key'],
+    references: { turn_key: { what: 'turns with tools that do not exist', table: 'turns' } },
+    exported: 'lives as long as its turn',
+  },
+  turn_steps: {
+    key: ['turn_key', 'step'],
+    references: { turn_key: { what: 'steps without their turn', table: 'turns' } },
+    exported: 'lives as long as its turn',
+  },
+  // The ledger stays when its message is deleted, without arguments and results.
+  tool_calls: {
+    key: ['key'],
+    references: {
+      turn_key: { what: 'calls of tools without their turn', table: 'turns' },
+      message_key: message('calls of tools without their reply'),
+      chat_key: chat('calls of tools without their conversation'),
+      agent_key: account('calls of tools without their agent'),
+      human_key: account('calls of tools without their asker', { onDelete: 'belonging' }),
+    },
+    exported: 'the replies show them',
+  },
+  tool_grants: {
+    key: ['human_key', 'agent_key', 'server', 'tool', 'chat_key'],
+    references: {
+      human_key: account('allowed tools without their person', { onDelete: 'belonging' }),
+      agent_key: account('allowed tools without their agent', { onDelete: 'deleted' }),
+      chat_key: chat('allowed tools without their conversation', { none: 0 }),
+    },
+    exported: 'which questions are not asked again',
+  },
   streams: {
     key: ['message_key'],
     references: {

@@ -14,6 +14,7 @@ export type Target =
   | 'push_tokens'
   | 'scheduled'
   | 'sessions'
+  | 'tool_calls'
   | 'tool_servers'
   | 'turns';
 

@@ -1,4 +1,4 @@
-import { callerOf } from '@parley/server/agents/turn-units.ts';
+import { callerOf } from '@parley/server/agents/caller-of.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { accountByName } from '@parley/server/store/accounts.ts';
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';

@@ -1,0 +1,84 @@
+import { idBytes, idText } from '../../core/ids.ts';
+import { isObject } from '../../rules/json-values.ts';
+import { callBinding, type KeyRing } from '../../secrets/seal.ts';
+import type { Sql } from '../../store/sql.ts';
+import { type CallRow, callById } from '../../store/tool-calls.ts';
+
+/** A text that a user wrote cannot contain this, because JSON escapes its quotes. */
+const MARK = '"call_id":"';
+
+interface ContentNeeds {
+  read: Sql;
+  keys: KeyRing;
+  /** Reports contents that cannot be opened. */
+  onFault: (error: unknown) => void;
+}
+
+/**
+ * What calls were asked and have answered. Records and events name only the call; its asker gets the rest in the answers
+ * to its own calls, and nobody else does before it is shared (CALL-14).
+ */
+export class CallContents {
+  readonly #needs: ContentNeeds;
+
+  constructor(needs: ContentNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Adds the contents to JSON text for one reader. Most text names no call, and is returned as it is. */
+  async fill(text: string, accountKey: number): Promise<string> {
+    if (!text.includes(MARK)) return text;
+    const answer: unknown = JSON.parse(text);
+    const places = new Map<string, Record<string, unknown>[]>();
+    collect(answer, places);
+    let isFilled = false;
+    for (const row of await this.#needs.read.gather(callById, Array.from(places.keys(), idBytes))) {
+      if (row.human_key !== accountKey) continue;
+      const contents = this.#open(row);
+      for (const place of places.get(idText(row.id)) ?? []) Object.assign(place, fieldsOf(place, contents));
+      isFilled = true;
+    }
+    return isFilled ? JSON.stringify(answer) : text;
+  }
+
+  /** The arguments and the result of a call; undefined where there are none, or they are deleted. */
+  of(row: CallRow): CallContent {
+    return this.#open(row);
+  }
+
+  #open(row: CallRow): CallContent {
+    const id = idText(row.id);
+    const opened = (sealed: string | null, what: 'arguments' | 'result'): string | undefined => {
+      if (sealed === null) return undefined;
+      try {
+        return this.#needs.keys.open(sealed, callBinding(id, what));
+      } catch (error) {
+        this.#needs.onFault(error);
+        return undefined;
+      }
+    };
+    const args = opened(row.arguments, 'arguments');
+    return { arguments: args === undefined ? undefined : (JSON.parse(args) as unknown), result: opened(row.result, 'result') };
+  }
+}
+
+export interface CallContent {
+  arguments: unknown;
+  result: string | undefined;
+}
+
+/** A part of a reply has them as any tool; a decision names them as what it asks about. */
+const fieldsOf = (place: Record<string, unknown>, { arguments: args, result }: CallContent): object =>
+  place['type'] === 'tool'
+    ? { ...(args !== undefined && { input: args }), ...(result !== undefined && { output: result }) }
+    : { ...(args !== undefined && { arguments: args }), ...(result !== undefined && { result }) };
+
+function collect(value: unknown, places: Map<string, Record<string, unknown>[]>): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, places);
+  if (!isObject(value)) return;
+  const id = value['call_id'];
+  if (typeof id === 'string' && isId(id)) places.set(id, [...(places.get(id) ?? []), value as Record<string, unknown>]);
+  for (const item of Object.values(value)) collect(item, places);
+}
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
