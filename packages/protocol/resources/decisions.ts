@@ -19,6 +19,22 @@ export const deciders = z.union([z.enum(['anyone', 'admins']), z.array(z.string(
 /** The values of a form, by the keys of its fields, each of the JSON type of its field. */
 export const FormValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
+/** The call of a tool that a decision of kind `call` asks about. Its arguments are for its asker alone. */
+export const DecisionCall = z.object({
+  call_id: z.string().optional().describe('the call'),
+  server: z.string().describe('the name of the server among those of the agent'),
+  host: z.string().describe('its host; after `http://` if the connection is not encrypted'),
+  tool: z.string().describe("the tool's own name"),
+  title: z.string().optional().describe('its name for people, in the words of its server'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("what it is called with; only in answers to its asker's own calls"),
+  as: z.enum(['asker', 'owner', 'none']).describe('with whose credential it is called'),
+  writes: z.boolean().describe('whether it may change something'),
+  reads_to: z.array(z.string()).describe('usernames of the people who will see the reply, at most 50'),
+});
+
 /** A question with its options, and what became of it: the first valid `decide` wins. */
 export const Decision = z.object({
   id: z.uuid().describe('what `decide` and `withdrawDecision` name; the id of its message'),
@@ -40,11 +56,25 @@ export const Decision = z.object({
   option: z.string().optional().describe('id of the chosen option'),
   fields: FormValues.optional().describe('the values of the form that were given'),
   decided_at: isoTime().optional().describe('when it was decided'),
+  call: DecisionCall.optional().meta({ description: 'of a `call`: what is to be called' }),
+  login: z
+    .object({ server: z.string(), host: z.string() })
+    .optional()
+    .meta({ description: 'of a `login`: the server of the agent that needs a credential' }),
+  input: z
+    .object({ server: z.string(), host: z.string(), tool: z.string() })
+    .optional()
+    .meta({ description: 'of an `input`: the tool that asks' }),
+  budget: z
+    .object({ calls: z.int().describe('calls that the reply has made') })
+    .optional()
+    .meta({ description: 'of a `budget`: what the reply has used' }),
 });
 
 export type Decision = z.output<typeof Decision>;
 export type DecisionKind = z.output<typeof decisionKind>;
 export type DecisionState = z.output<typeof decisionState>;
+export type DecisionCall = z.output<typeof DecisionCall>;
 export type DecisionOption = z.output<typeof DecisionOption>;
 export type Deciders = z.output<typeof deciders>;
 export type FormValues = z.output<typeof FormValues>;

@@ -1,5 +1,5 @@
 import type { PartOf, ToolStatus } from '@parley/protocol';
-import { Ban, Check, CircleAlert, CircleQuestionMark, Clock, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { Ban, Check, CircleAlert, CircleQuestionMark, Clock, Hand, LoaderCircle, type LucideIcon, TimerOff } from 'lucide-react';
 import { classNames } from '../../../browser/class-names.ts';
 import { CodeBlock } from '../../../markdown/views/code-block.tsx';
 import { duration } from '../../../words/duration.ts';
@@ -16,6 +16,7 @@ const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
   failed: CircleAlert,
   denied: Ban,
   unknown: CircleQuestionMark,
+  expired: TimerOff,
 };
 
 const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
@@ -26,6 +27,7 @@ const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
   failed: 'ui-danger',
   denied: 'ui-danger',
   unknown: 'ui-faint',
+  expired: 'ui-faint',
 };
 
 /** A tool that the agent used: a card that unfolds what it was given and what it answered. */

@@ -8,7 +8,8 @@ export const toolWords: Readonly<Record<ToolStatus, string>> = {
   done: t('Done'),
   failed: t('Failed'),
   denied: t('Denied'),
-  unknown: t('No result'),
+  unknown: t('Unknown'),
+  expired: t('Expired'),
 };
 
 /** What a tool was given or has answered, as text: JSON on several lines, strings as they are; empty for nothing. */
