@@ -58,6 +58,21 @@ const PreviewedAgent = z.object({
     description:
       'the username of the account on whose behalf other agents run that the reply of this one mentions, and whose keys and quotas that may use: the caller, if the message asks this agent, otherwise its owner. What a bot sends beside its reply runs for its owner. Absent if no other agent takes part',
   }),
+  tools: z
+    .array(
+      z.object({
+        server: z.string().describe("the server's name"),
+        names: z.array(z.string()).describe('the tools, as far as they are known before the server is asked'),
+        as: z.enum(['asker', 'owner', 'none']).describe('with whose credential they are called'),
+        approval: z.enum(['never', 'writes', 'always']).describe('which calls ask the sender first'),
+      }),
+    )
+    .optional()
+    .describe('what the agent may use for its reply; absent if it has no tools'),
+  budget: z
+    .object({ calls: z.int().describe('how many calls of tools the reply may make before the sender is asked') })
+    .optional()
+    .describe('of an agent with tools'),
 });
 
 export const agentOperations = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { label, username } from '../fields.ts';
+import { label, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { ToolServer, ToolServerInput } from '../resources.ts';
+import { Message, ToolServer, ToolServerInput } from '../resources.ts';
 
 const server = { username: username(), server: label(32).describe('the name of the server') };
 const access = ['not_found', 'forbidden'] as const;
@@ -48,5 +48,14 @@ export const toolOperations = {
     input: z.object(server),
     result: null,
     errors: access,
+  }),
+  shareToolCall: operation({
+    since: 13,
+    summary:
+      'Shows everybody what a call of a tool was asked and has answered, as `input` and `output` of its part. Only the person who asked for the reply can do it; until then nobody else gets them.',
+    policy: { rate: 'writes' },
+    input: z.object({ message_id: uuid(), part_id: label(limits.partIdBytes).describe('the part that shows the call') }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),
 } as const;

@@ -19,20 +19,21 @@ export const deciders = z.union([z.enum(['anyone', 'admins']), z.array(z.string(
 /** The values of a form, by the keys of its fields, each of the JSON type of its field. */
 export const FormValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
-/** The call of a tool that a decision of kind `call` asks about. Its arguments are for its asker alone. */
+/** A call of a tool that a turn of an agent wants to make. */
 export const DecisionCall = z.object({
-  call_id: z.string().optional().describe('the call'),
-  server: z.string().describe('the name of the server among those of the agent'),
-  host: z.string().describe('its host; after `http://` if the connection is not encrypted'),
+  call_id: z.string().describe('the call, as the part of the reply names it'),
+  server: z.string().describe("the server's name"),
+  host: z.string().describe('where it is'),
   tool: z.string().describe("the tool's own name"),
-  title: z.string().optional().describe('its name for people, in the words of its server'),
+  title: z.string().optional().describe('what the tool does, for people'),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("what it is called with; only in answers to its asker's own calls"),
-  as: z.enum(['asker', 'owner', 'none']).describe('with whose credential it is called'),
-  writes: z.boolean().describe('whether it may change something'),
-  reads_to: z.array(z.string()).describe('usernames of the people who will see the reply, at most 50'),
+    .describe('what it is called with: in answers to calls of who asked the agent, and in no event'),
+  result: z.string().optional().describe('what it returned, as `arguments`'),
+  as: z.enum(['asker', 'owner', 'none']).describe('with whose credential'),
+  writes: z.boolean().describe('false only if the owner of the agent says that it only reads'),
+  reads_to: z.array(z.string()).describe('usernames of the people who will see the reply; at most 50'),
 });
 
 /** A question with its options, and what became of it: the first valid `decide` wins. */
@@ -56,25 +57,21 @@ export const Decision = z.object({
   option: z.string().optional().describe('id of the chosen option'),
   fields: FormValues.optional().describe('the values of the form that were given'),
   decided_at: isoTime().optional().describe('when it was decided'),
-  call: DecisionCall.optional().meta({ description: 'of a `call`: what is to be called' }),
+  call: DecisionCall.optional().meta({ description: 'of the kind `call`: what would be run' }),
   login: z
     .object({ server: z.string(), host: z.string() })
     .optional()
-    .meta({ description: 'of a `login`: the server of the agent that needs a credential' }),
+    .describe('of the kind `login`: the server of tools, and its host, for which a credential is missing'),
   input: z
     .object({ server: z.string(), host: z.string(), tool: z.string() })
     .optional()
-    .meta({ description: 'of an `input`: the tool that asks' }),
-  budget: z
-    .object({ calls: z.int().describe('calls that the reply has made') })
-    .optional()
-    .meta({ description: 'of a `budget`: what the reply has used' }),
+    .describe('of the kind `input`: the tool that asks for what the form has'),
+  budget: z.object({ calls: z.int() }).optional().describe('of the kind `budget`: how many calls the reply has made'),
 });
 
 export type Decision = z.output<typeof Decision>;
 export type DecisionKind = z.output<typeof decisionKind>;
 export type DecisionState = z.output<typeof decisionState>;
-export type DecisionCall = z.output<typeof DecisionCall>;
 export type DecisionOption = z.output<typeof DecisionOption>;
 export type Deciders = z.output<typeof deciders>;
 export type FormValues = z.output<typeof FormValues>;

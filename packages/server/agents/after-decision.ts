@@ -1,29 +1,112 @@
 import type { DecisionKind } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
-import type { DecisionRow } from '../store/decisions.ts';
+import { grantsOf } from '../rules/asking-calls.ts';
+import { type CallEvent, nextCallState } from '../rules/call-states.ts';
+import { type DecisionRow, openLoginsOf } from '../store/decisions.ts';
 import type { Awaitable } from '../store/sql.ts';
+import {
+  allowCalls,
+  callByKey,
+  type CallRow,
+  callsOfTurn,
+  endCallRow,
+  setCallState,
+  storeGrant,
+  toolTurn,
+} from '../store/tool-calls.ts';
+import { CALLS_ALLOWED } from './tool-turns/calls-allowed.ts';
+import { resumeIfDecided } from './waiting-turns.ts';
 
 type Follow = (call: UnitCall, row: DecisionRow, outcome: Outcome) => Awaitable<void>;
 
 const nothing: Follow = () => undefined;
 
+/** What the end of a decision means for a call that waits for it, if it does not allow the call. */
+function refusal(outcome: Outcome): Extract<CallEvent, 'decline' | 'expire'> | null {
+  if (outcome.state === 'decided') return outcome.option === 'decline' || outcome.option === 'stop' ? 'decline' : null;
+  return outcome.state === 'expired' ? 'expire' : 'decline';
+}
+
+/** Ends a call that was not carried out, or approves it. */
+async function move({ tx, now }: UnitCall, row: CallRow, event: 'approve' | 'decline' | 'expire'): Promise<boolean> {
+  const next = nextCallState(row.state, event);
+  if (next === null) return false;
+  if (next === 'approved') await tx.run(setCallState, row.key, next);
+  else await tx.run(endCallRow, row.key, next, null, now);
+  return true;
+}
+
+const callOf = async ({ tx }: UnitCall, { call_key: key }: DecisionRow): Promise<CallRow | undefined> =>
+  key === null ? undefined : tx.get(callByKey, key);
+
+/** The answer about a call, and what it allows beyond it (CALL-7, CALL-9). */
+async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
+  const about = await callOf(call, row);
+  if (!about) return;
+  const isApproved = (await move(call, about, refusal(outcome) ?? 'approve')) && refusal(outcome) === null;
+  if (!isApproved || outcome.state !== 'decided') return;
+  const { human_key, agent_key, server, tool, terms } = about;
+  for (const chatKey of grantsOf(outcome.option, about.chat_key))
+    await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now);
+}
+
+/** Nobody signs in to the server: no call of it is carried out (CALL-11). */
+async function afterLogin(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
+  const about = await callOf(call, row);
+  const event = refusal(outcome);
+  if (!about || event === null) return;
+  for (const one of await call.tx.all(callsOfTurn, about.turn_key))
+    if (one.server === about.server) await move(call, one, event);
+}
+
+/** What a tool asked for is read when its call is sent again; a declined form too is an answer to the tool (CALL-12). */
+async function afterInput(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
+  const about = await callOf(call, row);
+  if (about && outcome.state !== 'decided') await move(call, about, refusal(outcome) ?? 'decline');
+}
+
+/** The turn may make more calls, or none any more (CALL-10). */
+async function afterBudget(call: UnitCall, { turn_key: turnKey }: DecisionRow, outcome: Outcome): Promise<void> {
+  const { tx } = call;
+  const turn = turnKey === null ? undefined : await tx.get(toolTurn, turnKey);
+  if (!turn) return;
+  const event = refusal(outcome);
+  if (event === null) return void (await tx.run(allowCalls, turn.turn_key, turn.calls_allowed + CALLS_ALLOWED));
+  await tx.run(allowCalls, turn.turn_key, 0);
+  for (const one of await tx.all(callsOfTurn, turn.turn_key)) if (one.state === 'asked') await move(call, one, event);
+}
+
 /** What follows the end of a decision, by its kind, in the unit that ends it. */
 const follow: Record<DecisionKind, Follow> = {
   question: nothing,
-  call: nothing,
-  input: nothing,
-  login: nothing,
-  budget: nothing,
+  call: afterCall,
+  input: afterInput,
+  login: afterLogin,
+  budget: afterBudget,
   permission: nothing,
 };
 
 /** Goes on with what has waited for a decision: called after `settleDecision`, and when its message was deleted. */
-export const afterDecision: Follow = (call, row, outcome) => follow[row.kind](call, row, outcome);
+export const afterDecision: Follow = async (call, row, outcome) => {
+  await follow[row.kind](call, row, outcome);
+  if (row.turn_key !== null) await resumeIfDecided(call, row.turn_key);
+};
 
 /** Takes back an open decision, which nobody can decide any more. */
 export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> {
   const outcome = { state: 'withdrawn' as const };
   await settleDecision(call, row, outcome);
   await afterDecision(call, row, outcome);
+}
+
+/** The caller has given the credential that calls of a server have waited for (CALL-11). */
+export async function signedIn(call: UnitCall, agentKey: number, server: string): Promise<void> {
+  const { caller } = call;
+  for (const row of await call.tx.all(openLoginsOf, agentKey, server, caller.key)) {
+    const by = { username: caller.username, displayName: caller.displayName };
+    const outcome = { state: 'decided' as const, by, option: 'done' };
+    await settleDecision(call, row, outcome);
+    await afterDecision(call, row, outcome);
+  }
 }

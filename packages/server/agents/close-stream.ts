@@ -93,8 +93,10 @@ const tooManyWaiting = (end: CloseStream): CloseStream => ({
   text: end.text === '' ? TOO_MANY_WAITING : `${end.text}\n\n${TOO_MANY_WAITING}`,
 });
 
+/** The first open decision that everybody who reads the reply may know of: a private one its asker is told (CALL-14). */
 async function firstDecisionOf({ tx }: UnitCall, turn: TurnRow | undefined): Promise<string | undefined> {
-  const [first] = turn ? await tx.all(openDecisionsOfTurn, turn.key) : [];
+  const open = turn ? await tx.all(openDecisionsOfTurn, turn.key) : [];
+  const first = open.find(({ is_private }) => is_private === 0);
   const message = first && (await tx.get(messageByKey, first.message_key));
   return message && idText(message.id);
 }

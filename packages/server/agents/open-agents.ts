@@ -21,6 +21,7 @@ import { ModelLists } from './providers/model-lists.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
 import { Summaries, type SummaryNeeds } from './summaries.ts';
 import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
+import { CallContents } from './tool-turns/call-contents.ts';
 import type { ToolTurnNeeds } from './tool-turns/tool-turn.ts';
 import { Turns } from './turn-runner.ts';
 import type { claimTurn } from './turn-units.ts';
@@ -99,7 +100,8 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     onFault: logFaults(logger, 'failed to make a title'),
   });
   opened.defer(() => titles.stop());
-  return { modelServers, modelLists, transcripts, turns, titles };
+  const callContents = new CallContents({ read, keys, onFault: logFaults(logger, 'what a call was asked does not open') });
+  return { modelServers, modelLists, transcripts, turns, titles, callContents };
 }
 
 async function claim({ read, units }: RoomsAbove, turn: TurnRow, agent: AccountRow) {

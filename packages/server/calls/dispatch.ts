@@ -102,7 +102,11 @@ export async function dispatch(
   origin: Origin,
 ): Promise<string | undefined> {
   const text = await thisThread.run(name, () => answer(ports, name, params, origin));
-  return text === undefined || !origin.caller ? text : ports.rooms.files.urls.sign(text, origin.caller.key);
+  if (text === undefined || !origin.caller) return text;
+  const { files, callContents } = ports.rooms;
+  // What getUpdates answers are events, which name calls of tools only (CALL-14).
+  const filled = name === 'getUpdates' ? text : await callContents.fill(text, origin.caller.key);
+  return files.urls.sign(filled, origin.caller.key);
 }
 
 async function answer(

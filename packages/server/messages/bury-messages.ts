@@ -25,7 +25,7 @@ import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
 
 /** Turns messages of one conversation into tombstones and notifies its participants (DEL-1 … DEL-4). */
 export async function buryMessages(
-  call: Pick<UnitCall, 'tx' | 'now' | 'emit' | 'intend'>,
+  call: Pick<UnitCall, 'tx' | 'now' | 'accounts' | 'settings' | 'emit' | 'intend'>,
   chatKey: number,
   rows: readonly MessageRow[],
 ): Promise<void> {

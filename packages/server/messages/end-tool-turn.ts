@@ -10,7 +10,7 @@ import { settleDecision } from './decisions/settle-decision.ts';
  * and its steps are deleted (WAIT-6, CALL-13).
  */
 export async function endToolTurn(
-  call: Parameters<typeof settleDecision>[0],
+  call: Pick<UnitCall, 'tx' | 'now' | 'accounts' | 'settings' | 'emit' | 'intend'>,
   { key, steps }: Pick<TurnRow, 'key' | 'steps'>,
 ): Promise<void> {
   if (steps === 0) return;

@@ -138,6 +138,7 @@ import getToolServers from './tools/getToolServers.ts';
 import removeToolCredential from './tools/removeToolCredential.ts';
 import setAgentTools from './tools/setAgentTools.ts';
 import setToolCredential from './tools/setToolCredential.ts';
+import shareToolCall from './tools/shareToolCall.ts';
 import getUpdates from './updates/getUpdates.ts';
 import wsFocus from './updates/wsFocus.ts';
 import getReplyPrices from './usage/getReplyPrices.ts';
@@ -299,4 +300,5 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   removeToolCredential,
   setAgentTools,
   setToolCredential,
+  shareToolCall,
 };

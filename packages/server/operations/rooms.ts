@@ -6,6 +6,7 @@ import type { OpenReplies } from '../replies/open-replies.ts';
 import type { ReplyEnd } from '../replies/end-of-reply.ts';
 import type { LiveStream } from '../replies/live-stream.ts';
 import type { ModelLists } from '../agents/providers/model-lists.ts';
+import type { CallContents } from '../agents/tool-turns/call-contents.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
@@ -58,6 +59,8 @@ export interface Rooms {
   readonly streams: LiveStreams;
   readonly replies: OpenReplies;
   readonly closeStream: (stream: LiveStream, end: ReplyEnd) => Promise<string | undefined>;
+  /** What calls of tools were asked and have answered, for their askers. */
+  readonly callContents: CallContents;
   readonly typing: TypingIndicators;
   readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;

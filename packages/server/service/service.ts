@@ -68,8 +68,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
   const { inlineQueries } = interactions;
-  const agents = openAgents({ ...basis, ...replies, files }, opened);
-  const { transcripts } = agents;
+  const agents = openAgents({ ...basis, ...replies, files, toolServers }, opened);
+  const { transcripts, callContents } = agents;
   // conversations, people
   const receipts = openReceipts(basis, opened);
   const publishedKeys = openPublishedKeys(basis, opened);
@@ -97,6 +97,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     typing,
     inlineQueries,
     transcripts,
+    callContents,
     search,
     exports,
     sockets,

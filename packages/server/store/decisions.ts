@@ -68,6 +68,20 @@ export const openDecisionsOfChannel = statement<DecisionRow, [chat: number, chan
   `SELECT ${columns} FROM decisions d JOIN messages m ON m.key = d.message_key
    WHERE d.chat_key = $1 AND d.state = 'open' AND m.channel_key = $2 ORDER BY d.message_key`,
 );
+/** The newest form of a call of a tool, with what was filled in. */
+export const inputOfCall = statement<{ value: string }, [turn: number, call: number]>(
+  `SELECT d.value FROM decisions d WHERE d.turn_key = $1 AND d.call_key = $2 AND d.kind = 'input'
+   ORDER BY d.message_key DESC LIMIT 1`,
+);
+const loginsOf = (state: string): string =>
+  `SELECT ${columns} FROM turns t JOIN decisions d ON d.turn_key = t.key JOIN tool_calls c ON c.key = d.call_key
+   WHERE t.runner = 'server' AND t.state = '${state}' AND t.agent_key = $1 AND t.human_key = $3 AND c.server = $2
+     AND d.kind = 'login' AND d.state = 'open'`;
+/** The open decisions for which an asker of calls must sign in to a server of an agent. */
+export const openLoginsOf = statement<DecisionRow, [agent: number, server: string, asker: number]>(
+  // A SELECT for each partial index.
+  ['waiting', 'streaming', 'queued'].map(loginsOf).join(' UNION ALL '),
+);
 /** The accounts for which a private decision exists, as far as they take part. */
 export const readersOfPrivate = statement<{ account_key: number }, [message: number]>(
   `SELECT r.account_key FROM decisions d JOIN decision_people r ON r.message_key = d.message_key

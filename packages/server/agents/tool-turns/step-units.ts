@@ -22,10 +22,8 @@ import {
   toolTurn,
 } from '../../store/tool-calls.ts';
 import { streamOf, turnByKey, type TurnRow } from '../../store/turns.ts';
+import { CALLS_ALLOWED } from './calls-allowed.ts';
 import { askAboutCalls, askForInput, askForLogin, askingOf, type CallFacts } from './ask-calls.ts';
-
-/** How many calls a turn may make before its asker is asked (CALL-10). */
-export const CALLS_ALLOWED = 25;
 
 /** The turn, and what its units lock. */
 export interface TurnPlace {

@@ -18,6 +18,3 @@ export function shownIn(terms: string): { origin: string; definitionHash: string
 }
 
 export const isAt = (url: string, origin: string): boolean => originOf(url) === origin;
-
-/** The host of a tool's server, as people see it. */
-export const hostOf = (url: string): string => new URL(url).host;

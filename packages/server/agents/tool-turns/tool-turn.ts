@@ -17,8 +17,10 @@ import type { OfferedTool, ToolAnswer } from '../../tools/outcomes.ts';
 import type { EndReason, ProviderStep, ToolDefinition } from '../providers/provider.ts';
 import type { ReplyWriter } from '../reply-writer.ts';
 import { type CallEnd, isUnavailable, sendCall } from './run-call.ts';
-import { type askCalls, type beginCall, CALLS_ALLOWED, type endCall, type pauseCall, type StoredCall, type storeStep, type TurnPlace } from './step-units.ts';
-import { hostOf, termsOf, type Tools } from './tool-port.ts';
+import { CALLS_ALLOWED } from './calls-allowed.ts';
+import type { askCalls, beginCall, endCall, pauseCall, StoredCall, storeStep, TurnPlace } from './step-units.ts';
+import { hostOf } from '../../tools/server-views.ts';
+import { termsOf, type Tools } from './tool-port.ts';
 import { loadCalls, showCall, type TurnCall } from './turn-calls.ts';
 
 /** Maximum calls of a turn that are sent at once. */
@@ -262,7 +264,7 @@ export class ToolTurn {
     const { units } = this.#needs;
     const asked = this.#current.filter(({ state }) => state === 'asked');
     if (asked.length === 0) return null;
-    const facts = [];
+    const facts: Parameters<ToolTurnNeeds['units']['askCalls']>[0]['calls'][number][] = [];
     for (const call of asked) {
       const tool = this.#toolOf(call);
       if (tool)

@@ -1,5 +1,6 @@
 import { read } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
+import { CALLS_ALLOWED } from '../../agents/tool-turns/calls-allowed.ts';
 import { ownerName, payingFor } from '../../agents/owner-key.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { type Fired, findFirings } from '../../messages/firings.ts';
@@ -9,6 +10,9 @@ import { isGuide } from '../../store/accounts.ts';
 import type { Caller } from '../../access/call.ts';
 import type { OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
+import { ownerConfig } from '../../store/bot-config.ts';
+import type { Sql } from '../../store/sql.ts';
+import { previewedTools } from '../../tools/previewed-tools.ts';
 
 /** Refuses what sendMessage would refuse, and finds the agents with the same function (PREVIEW-1). */
 export default read('previewDispatch', async (call, input) => {
@@ -27,10 +31,17 @@ export default read('previewDispatch', async (call, input) => {
   for (const agent of agents) {
     const { username, display_name, reason } = agent;
     const paying = await payingFor(tx, agent, caller);
-    items.push({ username, display_name, reason, ...paying, ...chainOf(agent, caller, chat) });
+    const tools = await toolsOf(tx, agent);
+    items.push({ username, display_name, reason, ...paying, ...chainOf(agent, caller, chat), ...tools });
   }
   return { agents: items };
 });
+
+/** The tools that the agent may use, and how many calls it makes before it asks (PREVIEW-7). */
+async function toolsOf(tx: Sql, { account_key: key, agent_provider }: Fired) {
+  if (agent_provider === null || (await tx.get(ownerConfig, key))?.has_tools !== 1) return {};
+  return { tools: await previewedTools(tx, key), budget: { calls: CALLS_ALLOWED } };
+}
 
 /** For whom the agents run that this one's reply mentions (PREVIEW-6): nobody, if there are none or it is the guide. */
 function chainOf(agent: Fired, caller: Caller, { agent_count }: OwnChatRow): { chain_for?: string } {

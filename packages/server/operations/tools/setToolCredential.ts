@@ -4,6 +4,7 @@ import { invalid } from '../../core/errors.ts';
 import { maskedTail, toolBinding } from '../../secrets/seal.ts';
 import { putToolCredential } from '../../store/tool-servers.ts';
 import { requireHolder } from '../../tools/credential-holders.ts';
+import { signedIn } from '../../agents/after-decision.ts';
 import { requireCredentialAgent } from '../../agents/tool-credentials.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -35,6 +36,7 @@ export default preparedUnit('setToolCredential', {
       throw invalid('server', 'has just been changed by its owner');
     const generation = idText(call.newId());
     await call.tx.run(putToolCredential, server.key, accountKey, agent.key, origin, sealed, tail, generation);
+    await signedIn(call, agent.key, name);
     return { credential_tail: tail };
   },
 });

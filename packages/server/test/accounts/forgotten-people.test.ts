@@ -2,6 +2,7 @@ import { createWorld } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
+import { openTurnsOfHuman } from '../../store/turns.ts';
 import { botIn } from '../helpers/agents.ts';
 import { get, photo, storedNames, upload } from '../helpers/file-stage.ts';
 import { allText, rowsIn } from '../helpers/rows-in.ts';

@@ -8,7 +8,7 @@ export async function botIn(world: World, owner: Actor, chat: Conversation, slug
   return bot;
 }
 
-interface KeyedAgent {
+export interface KeyedAgent {
   username: string;
   key: string;
   /** Lets the test control the reply to the next request. */

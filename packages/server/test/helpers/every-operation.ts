@@ -365,6 +365,13 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'not_found',
   },
   // The bot has no servers.
+  // The message has no calls of tools.
+  shareToolCall: {
+    params: ({ messageId: message_id }) => ({ message_id, part_id: '1' }),
+    allowed: [],
+    others: 'forbidden',
+    except: { owner: 'invalid_argument', admin: 'invalid_argument', member: 'invalid_argument', keeper: 'invalid_argument', bot: 'invalid_argument' },
+  },
   setToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes', token: 'a-token' }), ...noServer },
   removeToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
   // Nobody has a key for the provider; an agent has no agents.

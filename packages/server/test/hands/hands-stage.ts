@@ -1,0 +1,117 @@
+import type { Conversation, Message, Params, PartOf } from '@parley/protocol';
+import { type Actor, createWorld, type World } from '@parley/testing';
+import type { WorldOptions } from '@parley/testing/world/world.ts';
+import type { FakeBlock, ReplyScript } from '@parley/testing/providers/fake-reply.ts';
+import { type FakeTool, type FakeToolServer, startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
+import { type KeyedAgent, keyedAgent } from '../helpers/agents.ts';
+
+/** A tool that only reads, of a closed world, and one that writes. */
+const usualTools: Record<string, FakeTool> = {
+  peek: { title: 'Look up', annotations: { openWorldHint: false }, run: () => 'the balance is 7' },
+  pay: { title: 'Pay', run: ({ to }) => `paid ${String(to)}` },
+};
+
+type ToolServerInput = Params<'setAgentTools'>['servers'][number];
+
+const listed = [
+  { name: 'peek', writes: false },
+  { name: 'pay', writes: true },
+];
+
+export interface Hands extends AsyncDisposable {
+  world: World;
+  server: FakeToolServer;
+}
+
+/** A world with a server of tools. */
+export async function withHands(options: WorldOptions = {}, tools = usualTools): Promise<Hands> {
+  const server = await startToolServer({ ...tools });
+  const world = await createWorld({ ...options, env: { TOOL_ENDPOINTS: `public,${server.origin}`, ...options.env } });
+  return {
+    world,
+    server,
+    async [Symbol.asyncDispose]() {
+      await world.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const serverInput = (server: FakeToolServer, more: Partial<ToolServerInput> = {}): ToolServerInput => ({
+  name: 'bank',
+  url: server.url,
+  identity: 'none',
+  auth: 'none',
+  approval: 'writes',
+  tools: listed,
+  ...more,
+});
+
+/** A call of the model of a tool of the server. */
+export const calls = (tool: string, input: object = {}, server = 'bank'): FakeBlock => ({
+  call: `${server}_${tool}`,
+  input,
+});
+
+/** An answer of the model that calls tools. */
+export const asking = (...chunks: (string | FakeBlock)[]): ReplyScript => ({ chunks, finish: 'tool_use' });
+
+export interface HandsScene {
+  ann: Actor;
+  agent: KeyedAgent;
+  chat: Conversation;
+  /** What the model answers, request by request. */
+  answers: (...scripts: ReplyScript[]) => void;
+  /** Ann asks in her direct chat with the agent. */
+  ask: (text?: string) => Promise<Message>;
+  /** The reply of the agent, as ann reads it now. */
+  reply: () => Promise<Message>;
+  /** The messages of the agent that ask ann something, oldest first. */
+  decisions: () => Promise<Message[]>;
+}
+
+/** Ann and her agent with tools, in their direct chat, or in a group with others. */
+export async function scene(
+  { world, server }: Hands,
+  { given = {}, others = [] }: { given?: Partial<ToolServerInput>; others?: Actor[] } = {},
+): Promise<HandsScene> {
+  const ann = await world.person('ann');
+  const agent = await keyedAgent(world, ann);
+  await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server, given)] });
+  const chat =
+    others.length === 0 ? await ann.api.startChat({ username: agent.username }) : await world.group(ann, ...others);
+  if (others.length > 0) await ann.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  const history = async () => (await ann.api.getChatHistory({ chat_id: chat.id })).items;
+  const ofAgent = async () => (await history()).filter(({ sender }) => sender.username === agent.username);
+  return {
+    ann,
+    agent,
+    chat,
+    answers(...scripts) {
+      world.providers.script(agent.key, ...scripts);
+    },
+    ask: (text = 'please') =>
+      ann.api.sendMessage({ chat_id: chat.id, text: others.length === 0 ? text : `@${agent.username} ${text}` }),
+    async reply() {
+      const found = (await ofAgent()).find(({ decision }) => decision === undefined);
+      if (!found) throw new Error('there is no reply yet');
+      return found;
+    },
+    decisions: async () => (await ofAgent()).filter(({ decision }) => decision !== undefined).toReversed(),
+  };
+}
+
+/** The parts of a reply that show calls. */
+export const toolParts = (message: Message): PartOf<'tool'>[] =>
+  (message.parts ?? []).filter((part): part is PartOf<'tool'> => part.type === 'tool');
+
+/** What the model was told of its calls in the newest request. */
+export function results(world: World, { key }: KeyedAgent): string[] {
+  const body = world.providers.requestsOf(key).at(-1)?.body as unknown as { messages: { role: string; content: unknown }[] };
+  return body.messages
+    .flatMap(({ content }) => (Array.isArray(content) ? (content as { type: string; content?: unknown }[]) : []))
+    .filter(({ type }) => type === 'tool_result')
+    .map(({ content }) =>
+      typeof content === 'string' ? content : (content as { text: string }[]).map(({ text }) => text).join(''),
+    );
+}
