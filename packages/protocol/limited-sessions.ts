@@ -39,6 +39,8 @@ const allowed: ReadonlySet<OperationName> = new Set([
   'closePoll',
   'getPollVotes',
   'getPollVoters',
+  'decide',
+  'getDecisions',
   'getEmoji',
   'uploadFile',
   'saveDraft',

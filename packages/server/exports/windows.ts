@@ -9,6 +9,7 @@ import { fileForAccount } from '../store/files.ts';
 import { forwardedOf } from '../rendering/messages.ts';
 import { withoutCopied } from '../store/message-record.ts';
 import { mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { valueOf } from '../store/decisions.ts';
 import { pollOf } from '../store/polls.ts';
 import { optionsOf } from '../rules/polls.ts';
 import { shownReactions } from '../rendering/reactions.ts';
@@ -45,6 +46,7 @@ export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<
 async function message(read: Sql, row: MessageRow): Promise<unknown> {
   const counts = row.marks & mark.reactions ? await shownReactions(read, row.key) : [];
   const poll = row.marks & mark.poll ? await read.get(pollOf, row.key) : undefined;
+  const decision = row.marks & mark.decision ? await read.get(valueOf, row.key) : undefined;
   const record = recordOf(row);
   const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
   return {
@@ -52,6 +54,7 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
     ...(isOthers ? withoutCopied(record) : record),
     forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     poll: poll && (JSON.parse(poll.value) as unknown),
+    decision: decision && (JSON.parse(decision.value) as unknown),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
   };
 }

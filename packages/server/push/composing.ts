@@ -7,6 +7,7 @@ import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-
 import { avatarUrl } from '../store/files.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';
+import { isDecider } from '../store/decisions.ts';
 import { isKept } from '../store/messages.ts';
 import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { type BadgeTarget, badgeTarget, type PushTarget, pushTarget } from '../store/push-queue.ts';
@@ -138,6 +139,10 @@ export class Composing {
       if (await this.#needs.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
       const content = await this.#messageOf(job.accountKey, message);
       if (!content || target.read_key >= message.messageKey) continue;
+      const needsReader =
+        content.isOpenDecision &&
+        (await this.#needs.read.get(isDecider, message.messageKey, job.accountKey)) !== undefined;
+      const text = textFor(content, words);
       const alert = pushFor({
         recipient: {
           isLive: live,
@@ -146,7 +151,7 @@ export class Composing {
           ...preferencesOf(target),
         },
         chat: { kind: target.chat_kind, title: target.chat_title },
-        message: { ...content, text: textFor(content, words) },
+        message: { ...content, text: needsReader ? `${words.needsYou}: ${text}` : text },
         words,
       });
       if (alert) return { messageKey: message.messageKey, messageId: content.id, alert };

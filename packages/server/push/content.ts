@@ -3,6 +3,7 @@ import { badgeCounts } from '../rules/push-delivery.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey } from '../store/chats.ts';
+import { decisionOf } from '../store/decisions.ts';
 import { mark, messageByKey, type MessageRecord, recordOf, stateOfMessage } from '../store/messages.ts';
 import { unreadChats, unreadMessages } from '../store/push-queue.ts';
 import type { Sql } from '../store/sql.ts';
@@ -20,6 +21,8 @@ export interface PushableMessage {
   /** Without text, what it holds is described in the language of each device (PUSH-19). */
   text: string;
   attachments: MessageRecord['attachments'];
+  /** The message is an open decision. */
+  isOpenDecision: boolean;
   /** Username of the sender of the message of which this one reminds. */
   remindsOf?: string | undefined;
 }
@@ -35,19 +38,24 @@ export class PushTexts {
     this.#read = read;
   }
 
-  /** Null for a message that is not pushed: incomplete, a service notice, deleted, or in a deleted channel (PUSH-7). */
+  /**
+   * Null for a message that is not pushed: incomplete, a service notice, deleted, in a deleted channel (PUSH-7), or a
+   * decision that has ended (PUSH-32).
+   */
   async of(messageKey: number, now: number): Promise<PushableMessage | null> {
     if (!(await this.#pushable(messageKey))) return null;
     const content = await this.#contentOf(messageKey, now);
     // The message may have been deleted while its text was read.
     const state = await this.#pushable(messageKey);
     const sender = state && (await this.#read.get(accountByKey, state.sender_key));
-    return sender ? { id: idText(state.id), senderName: sender.display_name, ...content } : null;
+    const isOpenDecision = state !== null && (state.marks & mark.decision) !== 0;
+    return sender ? { id: idText(state.id), senderName: sender.display_name, isOpenDecision, ...content } : null;
   }
 
   async #pushable(messageKey: number) {
     const state = await this.#read.get(stateOfMessage, messageKey);
     if (!state || state.deleted_at !== null || state.status !== 'complete' || state.marks & mark.service) return null;
+    if (state.marks & mark.decision && (await this.#read.get(decisionOf, messageKey))?.state !== 'open') return null;
     if (state.channel_key === 0) return state;
     return (await this.#read.get(channelByKey, state.channel_key))?.deleted_at === null ? state : null;
   }

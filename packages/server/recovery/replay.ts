@@ -1,7 +1,7 @@
 // recovery/: replays: what an account has missed. Imports agents and below.
 import { limits } from '@parley/protocol';
 import { ownerOf } from '../core/byte-budget.ts';
-import { chatScope, eventKinds, isOfMessage, type Scope } from '../core/event-kinds.ts';
+import { accountScope, chatScope, eventKinds, isOfMessage, type Scope } from '../core/event-kinds.ts';
 import type { RawJson } from '../core/json.ts';
 import { Slice, tickSlice } from '../core/slices.ts';
 import type { StoredEvent } from '../log/event-log.ts';
@@ -55,7 +55,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
   await log.catchUp();
   const scopesNow = async (): Promise<ReadonlySet<Scope>> => {
     const all = await hub.scopesOf(accountKey);
-    return only?.scope ? all.intersection(new Set([only.scope])) : all;
+    return only?.chat ? all.intersection(new Set([only.chat.scope, accountScope(accountKey)])) : all;
   };
   let scopes = await scopesNow();
   /** The open replies and the newest number at this moment: the end of what one round reads. */
@@ -109,7 +109,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
       if (repeated.has(item) || only?.methods.has(eventKinds[item.kind].method) === false) continue;
       const quick = quickParams(accounts, request.classes, item, known);
       const params = quick ?? (await paramsOf({ ...rooms, accounts }, request, item, known, open));
-      if (params === undefined) continue;
+      if (params === undefined || isElsewhere(request, item, params)) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage
           ? { frames: page.frames, head, more: true, truncated: false, reached: page.last }
@@ -136,6 +136,21 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
     ({ open, through, head } = await present());
   }
 }
+
+/** Whether an event is about another conversation than the only one that is asked for. */
+function isElsewhere({ only }: ReplayRequest, { scope, kind }: StoredEvent, params: string): boolean {
+  if (!only?.chat || scope === only.chat.scope) return false;
+  // As the event is declared.
+  const { conversation_id } = JSON.parse(params) as { conversation_id?: string };
+  return !ofMessages.has(kind) || conversation_id !== only.chat.id;
+}
+/** Kinds that are in an account's own scope if their message is private. */
+const ofMessages: ReadonlySet<StoredEvent['kind']> = new Set([
+  'messageNew',
+  'messageUpdated',
+  'messageDeleted',
+  'decisionUpdated',
+] as const);
 
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);

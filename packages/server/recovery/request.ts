@@ -22,8 +22,11 @@ export interface ReplayRequest {
   since: number;
   /** Frames per page. Undefined for callers without paging, which get everything or `truncated` (LOG-10). */
   limit: number | undefined;
-  /** Leaves out other events: those of other scopes, unless it is null, and of other methods. None of these is too old. */
-  only?: { scope: Scope | null; methods: ReadonlySet<string> };
+  /**
+   * Leaves out other events: those of other conversations, unless it is null, and of other methods. None of these is too
+   * old. Of the account's own scope remain those about private messages of the conversation (DECIDE-9).
+   */
+  only?: { chat: { scope: Scope; id: string } | null; methods: ReadonlySet<string> };
   /** Numbers of snapshots that the socket alone was sent, by message key: they are in the answer too (CAPS-9). */
   alone?: ReadonlyMap<number, number>;
   /** Returns the number up to which the answer brings a client; called before the rows are read. */

@@ -6,6 +6,7 @@ export const pushMessages = {
   message: 'New message',
   photo: 'Photo',
   voiceMessage: 'Voice message',
+  needsYou: 'Needs you',
   reminder: 'You asked to be reminded of a message from {name}.',
 } as const;
 
@@ -17,6 +18,8 @@ export interface PushWords {
   message: string;
   photo: string;
   voiceMessage: string;
+  /** Before the text of a decision that its reader may decide (PUSH-32). */
+  needsYou: string;
   /** The text of a reminder (SCHEDULE-21). */
   reminder: (sender: string) => string;
 }

@@ -52,9 +52,16 @@ export async function newestMessage(
   }
 }
 
-/** The newest message of all timelines, even if some accounts have hidden it; 0 if there is none. */
-export const newestMessageKey = async (tx: Sql, chatKey: number): Promise<number> =>
-  newestOf(tx, chatKey, NO_ACCOUNT, await tx.all(newestByChannel, chatKey, NO_ACCOUNT));
+/**
+ * The newest message of all timelines, even if some accounts have hidden it; 0 if there is none. A private one counts if
+ * it exists for the reader (DECIDE-9).
+ */
+export async function newestMessageKey(tx: Sql, chatKey: number, readerKey: number = NO_ACCOUNT): Promise<number> {
+  let newest = 0;
+  for (const key of new Set([NO_ACCOUNT, readerKey]))
+    newest = Math.max(newest, await newestOf(tx, chatKey, key, await tx.all(newestByChannel, chatKey, key)));
+  return newest;
+}
 
 async function newestOf(
   tx: Sql,

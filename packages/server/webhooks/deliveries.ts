@@ -11,6 +11,7 @@ import type { ReplayRooms } from '../recovery/request.ts';
 import { type DeliveryFailure, failureText } from '../rules/webhook-failures.ts';
 import { isRetryDue, retryAt, retryDelay } from '../rules/webhook-retries.ts';
 import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
+import { chatByKey } from '../store/chats.ts';
 import { type DueSubscription, enabledSubscriptions } from '../store/webhook-subscriptions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import { signedHeaders } from './signature.ts';
@@ -240,6 +241,8 @@ export class WebhookDeliveries {
   async #deliverBatch(row: DueSubscription): Promise<DueSubscription | null> {
     const { rooms, clock, units, random } = this.#needs;
     const since = this.#standingOf(row).reached;
+    const chat = row.chat_key === 0 ? undefined : await rooms.read.get(chatByKey, row.chat_key);
+    if (row.chat_key !== 0 && !chat) return null;
     const { frames, reached, more, truncated } = await replay(rooms, {
       accountKey: row.account_key,
       ownerKey: row.owner_key,
@@ -248,7 +251,7 @@ export class WebhookDeliveries {
       since,
       limit: FRAMES,
       only: {
-        scope: row.chat_key === 0 ? null : chatScope(row.chat_key),
+        chat: chat ? { scope: chatScope(row.chat_key), id: idText(chat.id) } : null,
         // Written by createWebhookSubscription.
         methods: new Set((JSON.parse(row.events) as string[]).map((name) => `events.${name}`)),
       },

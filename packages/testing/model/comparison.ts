@@ -123,7 +123,11 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const replies = new Map<string, number>();
   for (const { thread_root_id: root } of messages) if (root !== null) replies.set(root, (replies.get(root) ?? 0) + 1);
   const isFetched = chat === fresh;
-  const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
+  // The service itself changes the text of a decision that ends.
+  const isEdited = (id: string): boolean => {
+    const { edited_at, decision } = fresh.messages.get(id) ?? {};
+    return edited_at !== undefined || (decision !== undefined && decision.state !== 'open');
+  };
   const newest = messages.at(-1)?.id ?? null;
   // The service's last message and thread counts must match the timelines, unless this client does not receive all
   // messages that they include.

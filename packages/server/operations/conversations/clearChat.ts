@@ -16,7 +16,7 @@ const locks: LockRule<Input<'clearChat'>> = ({ caller, input }) => [account(call
 export default unit('clearChat', { locks, addsData: false }, async (call, { chat_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);
-  const newest = await newestMessageKey(tx, chat.key);
+  const newest = await newestMessageKey(tx, chat.key, caller.key);
   if ((await tx.run(clearUpTo, chat.key, caller.key, Math.max(newest, chat.cleared_key))) === 0) return undefined;
   await tx.run(dropItemsInChat, caller.key, chat.key);
   await announceCleared(call, chat.key);

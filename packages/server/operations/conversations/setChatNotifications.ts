@@ -35,7 +35,7 @@ export default unitThen(
 /** Muting and unmuting moves a conversation neither into the archive nor out of it (CHATSTATE-5). */
 async function keepArchived(call: UnitCall, chat: OwnChatRow, isMuted: boolean): Promise<void> {
   if (chat.archived_key === null || isMuted === muteOf(chat, call.now).is_muted) return;
-  const newest = await newestMessageKey(call.tx, chat.key);
+  const newest = await newestMessageKey(call.tx, chat.key, call.caller.key);
   if (newest <= chat.archived_key) return;
   await call.tx.run(setArchived, chat.key, call.caller.key, isMuted ? null : newest);
   await announceState(call, chat.key);

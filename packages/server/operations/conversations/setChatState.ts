@@ -54,7 +54,7 @@ async function nextState(
     archived_key = null;
   }
   if (is_archived === true) {
-    archived_key = await newestMessageKey(call.tx, chat.key);
+    archived_key = await newestMessageKey(call.tx, chat.key, call.caller.key);
     pin_order = null;
   }
   return {

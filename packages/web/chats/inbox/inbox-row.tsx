@@ -22,6 +22,7 @@ const headlines: Readonly<Record<InboxItem['reason'], (name: string) => string>>
   reply: (name) => t('{name} replied to you', { name }),
   thread: (name) => t('{name} wrote in a thread you’re in', { name }),
   failed_reply: (name) => t('{name} couldn’t answer', { name }),
+  decision: (name) => t('{name} asks you to decide', { name }),
 };
 
 /** What the service says of a message in its own words, in those of the app (WEB-430); undefined for what people wrote. */
@@ -75,7 +76,12 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
           ) : null}
         </span>
       </a>
-      <IconButton label={t('Done')} icon={<Check />} onClick={() => onDone(message_id)} />
+      {item.reason === 'decision' ? (
+        // It goes when somebody has decided.
+        <span className="ui-time">{t('Needs you')}</span>
+      ) : (
+        <IconButton label={t('Done')} icon={<Check />} onClick={() => onDone(message_id)} />
+      )}
     </li>
   );
 }
