@@ -75,7 +75,7 @@ export interface Rooms {
   readonly transcripts: Pick<Transcripts, 'make'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
   /** The MCP servers of agents, and the addresses that they may have. */
-  readonly toolServers: Pick<ToolServers, 'look'>;
+  readonly toolServers: ToolServers;
   readonly toolAddresses: Pick<GuardedFetch, 'check'>;
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;

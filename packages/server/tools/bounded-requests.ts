@@ -13,6 +13,8 @@ export interface Watch {
   isConnected: boolean;
   /** The status of the answer, once there is one. */
   status: number | undefined;
+  /** Called when the body of the answer has ended, unless the server can go on with it on another request. */
+  readonly ended: () => void;
 }
 
 type ClientFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -75,19 +77,27 @@ export class BoundedRequests {
 
   #limit(watch: Watch | undefined): TransformStream<Uint8Array, Uint8Array> {
     let left = MAX_ANSWER_BYTES;
+    let hasIds = false;
     return new TransformStream({
       transform: (chunk, controller) => {
         left -= chunk.length;
         if (!watch) this.#left -= chunk.length;
+        hasIds ||= watch !== undefined && EVENT_ID.test(Buffer.from(chunk).toString('latin1'));
         if (left >= 0 && (watch !== undefined || this.#left >= 0)) return controller.enqueue(chunk);
         const fault = new ToolFault('protocol', `it sends more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
         controller.error(fault);
         if (watch) watch.stop.abort(fault);
         else this.#overflow(fault);
       },
+      flush: () => {
+        if (!hasIds) watch?.ended();
+      },
     });
   }
 }
+
+/** The id of an event, from which a client can go on with a stream that broke. */
+const EVENT_ID = /^id:/m;
 
 function methodOf(given: string | undefined): 'GET' | 'POST' | 'DELETE' {
   if (given === 'POST' || given === 'DELETE') return given;

@@ -45,9 +45,22 @@ export class ToolConnections {
         if (stop.signal.aborted || !(error instanceof ToolFault) || error.kind === 'login') throw error;
       }
     }
-    const isOld = (this.#old.get(target.url) ?? 0) > this.#clock.monotonic();
-    const connection = await McpConnection.open(this.#fetch, target, isOld, stop);
-    if (connection.isOld && !isOld) this.#noteOld(target.url);
+    return this.#open(target, stop);
+  }
+
+  async #open(target: Target, stop: AbortController): Promise<McpConnection> {
+    if ((this.#old.get(target.url) ?? 0) > this.#clock.monotonic()) {
+      try {
+        return await McpConnection.open(this.#fetch, target, true, stop);
+      } catch (error) {
+        const isAnswer = error instanceof ToolFault && ['answered', 'status', 'forgotten'].includes(error.kind);
+        if (stop.signal.aborted || !isAnswer) throw error;
+        // Perhaps it has learnt the newer era since then.
+      }
+    }
+    this.#old.delete(target.url);
+    const connection = await McpConnection.open(this.#fetch, target, false, stop);
+    if (connection.isOld) this.#noteOld(target.url);
     return connection;
   }
 

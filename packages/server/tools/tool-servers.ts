@@ -1,5 +1,5 @@
 import type { UnitCallers } from '../commits/unit-callers.ts';
-import type { Clock } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import { EndpointRefused } from '../outbound/endpoint-guard.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
@@ -20,7 +20,7 @@ import type { Watch } from './bounded-requests.ts';
 import { ToolConnections } from './connections.ts';
 import { type Credential, credentialFor } from './credentials.ts';
 import { type Listed, type PinnedTool, readListing } from './definitions.ts';
-import type { CallResult, McpConnection } from './mcp-connection.ts';
+import { type CallResult, library, type McpConnection } from './mcp-connection.ts';
 import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
 import { listedTools, writesOf } from './owner-word.ts';
 import { ToolFault } from './tool-fault.ts';
@@ -52,6 +52,8 @@ export interface Look {
 
 /** Maximum definitions of one server that are pinned: a server could list other names each time. */
 const MAX_PINS = 512;
+/** How long a call waits for its result after the server has ended its answer: the answer is still being read. */
+const READ_MS = 1_000;
 /** The tool that stands for a server whose tools are not known before someone signs in. */
 const SIGN_IN = 'sign_in';
 
@@ -89,6 +91,7 @@ export class ToolServers {
     const off = this.#refusal(server);
     if (off !== undefined) return { ...look, state: 'off', why: off };
     if (server.auth !== 'none' && credential.token === undefined) return withoutLogin(look, askerKey);
+    await library();
     try {
       const listing = await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) =>
         this.#list(server, credential, askerKey, stop),
@@ -132,6 +135,7 @@ export class ToolServers {
     const { toolListMs, toolCallMs } = this.#needs.settings;
     const place = placeOf(server, credential, askerKey);
     const target = { url: server.url, token: credential.token };
+    await library();
     let connection: McpConnection;
     try {
       connection = await this.#bounded(toolListMs, signal, (stop) => this.#connections.take(place, target, stop));
@@ -140,12 +144,14 @@ export class ToolServers {
     }
     const inputSchema = pin ? pinned(pin).inputSchema : { type: 'object' };
     const answers = answer ? answersOf(answer) : {};
-    let watch: Watch | undefined;
+    const stop = new AbortController();
+    const noResult = (): void => stop.abort(new ToolFault('protocol', 'it ended its answer without a result'));
+    let reading: Timer | undefined;
+    const ended = (): void => void (reading ??= this.#needs.clock.setTimer(noResult, READ_MS));
+    const watch: Watch = { stop, isConnected: false, status: undefined, ended };
     try {
-      const result = await this.#bounded(toolCallMs, signal, (stop) => {
-        watch = { stop, isConnected: false, status: undefined };
-        return connection.call({ tool, arguments: args, callId, inputSchema, answers }, watch);
-      });
+      const work = () => connection.call({ tool, arguments: args, callId, inputSchema, answers }, watch);
+      const result = await this.#bounded(toolCallMs, signal, work, stop);
       this.#connections.give(place, connection);
       return outcomeOf(result);
     } catch (error) {
@@ -153,7 +159,9 @@ export class ToolServers {
       // A connection that still has to send the cancellation, or that works, is kept; one that broke is not.
       if (['answered', 'timeout', 'stopped'].includes(fault.kind)) this.#connections.give(place, connection);
       else connection.abandon();
-      return outcomeOfFault(fault, watch ?? { isConnected: false, status: undefined }, server, credential, askerKey);
+      return outcomeOfFault(fault, watch, server, credential, askerKey);
+    } finally {
+      reading?.cancel();
     }
   }
 
@@ -212,8 +220,8 @@ export class ToolServers {
     ms: number,
     signal: AbortSignal,
     work: (stop: AbortController) => Promise<Value>,
+    stop = new AbortController(),
   ): Promise<Value> {
-    const stop = new AbortController();
     const late = (): void => stop.abort(new ToolFault('timeout', `it did not answer within ${ms / 1_000} s`));
     const stopped = (): void => stop.abort(new ToolFault('stopped', 'it was stopped'));
     const timer = this.#needs.clock.setTimer(late, ms);
