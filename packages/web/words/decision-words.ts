@@ -24,7 +24,8 @@ export function askedByService({ sender, decision }: Omit<Asking, 'content'>): s
       tool: codeSpan(call.title ?? call.tool),
       host: codeSpan(call.host),
     });
-  if (kind === 'login' && login) return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
+  if (kind === 'login' && login)
+    return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
   if (kind === 'budget' && budget)
     return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this answer. May it go on?', {
       agent,

@@ -1,5 +1,5 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import type { Decision, DecisionCall } from '@parley/protocol';
+import type { Decision } from '@parley/protocol';
 import { Eye, PencilLine, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSession } from '../../../session/session.ts';
@@ -10,7 +10,7 @@ import { rich, t } from '../../../words/t.ts';
 import { ArgumentsTable } from './arguments-table.tsx';
 import { nameIn } from './deciders.ts';
 import styles from './decision.module.css';
-import { useArguments } from './use-arguments.ts';
+import { type DecisionCall, useArguments } from './use-arguments.ts';
 import { visibleText } from './visible-text.ts';
 
 interface CallFactsProps {

@@ -39,7 +39,10 @@ export function decidersText(chat: Chat, { deciders }: Decision, me: string): st
 
 /** For whom a private decision exists. */
 export function audienceText(chat: Chat, { sender }: StoredMessage, { deciders, kind }: Decision, me: string): string {
-  const people = new Set([...(Array.isArray(deciders) ? deciders : []), ...(kind === 'question' ? [sender.username] : [])]);
+  const people = new Set([
+    ...(Array.isArray(deciders) ? deciders : []),
+    ...(kind === 'question' ? [sender.username] : []),
+  ]);
   people.delete(me);
   return people.size === 0
     ? t('Only you see this.')

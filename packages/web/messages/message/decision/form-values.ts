@@ -7,7 +7,7 @@ export const startOf = (form: readonly FieldSpec[]): Values =>
 
 /** The fields as the form shows them: their defaults are typed in already, so that what is shown is what is sent. */
 export const shownFields = (form: readonly FieldSpec[]): ShownField[] =>
-  form.map(({ default: _typedIn, ...field }) => field);
+  form.map((field) => ({ ...field, default: undefined }));
 
 /** What was typed, in the JSON types of its fields, without blank ones (DECIDE-6). */
 export const valuesOf = (form: readonly FieldSpec[], typed: Values): FormValues =>

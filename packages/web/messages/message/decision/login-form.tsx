@@ -34,9 +34,12 @@ export function LoginForm({ agent, login: { server, host }, deciding }: LoginFor
         type="password"
         autoComplete="off"
         spellCheck={false}
-        hint={t('You find or make it in your account there. It is stored encrypted, sent only to {host}, and never shown again.', {
-          host,
-        })}
+        hint={t(
+          'You find or make it in your account there. It is stored encrypted, sent only to {host}, and never shown again.',
+          {
+            host,
+          },
+        )}
         error={errorOf('token')}
         value={token}
         onChange={({ target }) => {

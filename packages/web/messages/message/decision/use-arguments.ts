@@ -1,9 +1,10 @@
 import type { StoredMessage } from '@parley/client/store';
-import type { DecisionCall } from '@parley/protocol';
+import type { Decision } from '@parley/protocol';
 import { useCallback } from 'react';
 import { type Loaded, useLoaded } from '../../../calls/use-loaded.ts';
 import { useSession } from '../../../session/session.ts';
 
+export type DecisionCall = NonNullable<Decision['call']>;
 type Arguments = DecisionCall['arguments'];
 
 /** The arguments of the reader's own call, which are in no event: fetched if the message came by one. */
