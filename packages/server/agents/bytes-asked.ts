@@ -6,8 +6,7 @@ export function bytesAsked({ system = '', messages, tools = [], steps = [] }: Pr
   const texts = [
     system,
     ...messages.map(({ text }) => text),
-    ...tools.map((tool) => JSON.stringify(tool)),
-    ...steps.map(({ blocks, results }) => (JSON.stringify(blocks) ?? '') + results.map(({ text }) => text).join('')),
+    ...[...tools, ...steps].map((one) => JSON.stringify(one)),
   ];
   const files = messages.flatMap((message) => message.files ?? []);
   return (

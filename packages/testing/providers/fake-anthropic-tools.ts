@@ -17,7 +17,8 @@ export function refusedTools({ tools, tool_choice: choice }: Body): string | und
   const names = new Set<unknown>();
   for (const [index, tool] of tools.entries()) {
     if (!isRecord(tool)) return `tools.${index}: Input should be an object`;
-    const wrong = typeof tool['type'] === 'string' && tool['type'] !== 'custom' ? refusedVendorTool(tool) : refusedTool(tool);
+    const wrong =
+      typeof tool['type'] === 'string' && tool['type'] !== 'custom' ? refusedVendorTool(tool) : refusedTool(tool);
     if (wrong !== undefined) return `tools.${index}.${wrong}`;
     if (names.has(tool['name'])) return 'tools: Tool names must be unique.';
     names.add(tool['name']);
@@ -27,14 +28,17 @@ export function refusedTools({ tools, tool_choice: choice }: Body): string | und
 
 function refusedVendorTool({ type, name, max_uses: uses, ...others }: Fields): string | undefined {
   if (!/^web_search_\d{8}$/.test(String(type)) || name !== 'web_search') return 'type: Input tag does not match';
-  if (uses !== undefined && !(Number.isInteger(uses) && Number(uses) > 0)) return 'max_uses: Input should be greater than 0';
+  if (uses !== undefined && !(Number.isInteger(uses) && Number(uses) > 0))
+    return 'max_uses: Input should be greater than 0';
   return hasOnly(others, []) ? undefined : 'web_search: Extra inputs are not permitted';
 }
 
 function refusedTool({ type: _type, name, description, input_schema: schema, ...others }: Fields): string | undefined {
   if (!hasOnly(others, [])) return 'custom: Extra inputs are not permitted';
-  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) return 'custom.name: String should match pattern';
-  if (description !== undefined && typeof description !== 'string') return 'custom.description: Input should be a string';
+  if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
+    return 'custom.name: String should match pattern';
+  if (description !== undefined && typeof description !== 'string')
+    return 'custom.description: Input should be a string';
   if (!isRecord(schema) || schema['type'] !== 'object') return "custom.input_schema.type: Input should be 'object'";
   return ['oneOf', 'allOf', 'anyOf'].some((keyword) => keyword in schema)
     ? 'custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level'
@@ -69,10 +73,17 @@ export function refusedAnswerBlock(block: Fields): string | undefined {
 }
 
 /** Why a result of a user is refused. */
-export function refusedResult({ type: _type, tool_use_id: id, content, is_error: isError, ...others }: Fields): string | undefined {
+export function refusedResult({
+  type: _type,
+  tool_use_id: id,
+  content,
+  is_error: isError,
+  ...others
+}: Fields): string | undefined {
   if (!hasOnly(others, [])) return 'tool_result: Extra inputs are not permitted';
   if (typeof id !== 'string') return 'tool_result.tool_use_id: Field required';
-  if (isError !== undefined && typeof isError !== 'boolean') return 'tool_result.is_error: Input should be a valid boolean';
+  if (isError !== undefined && typeof isError !== 'boolean')
+    return 'tool_result.is_error: Input should be a valid boolean';
   return typeof content === 'string' && content !== '' && content.isWellFormed()
     ? undefined
     : 'tool_result.content: Input should be a valid string';

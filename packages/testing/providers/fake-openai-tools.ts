@@ -8,14 +8,18 @@ const isName = (name: unknown): boolean => typeof name === 'string' && /^[a-zA-Z
 /** Why the tools of a request are refused. */
 export function refusedTools({ tools, tool_choice: choice }: Body): string | undefined {
   if (tools === undefined)
-    return choice === undefined ? undefined : "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.";
-  if (!Array.isArray(tools) || tools.length === 0) return "Invalid 'tools': empty array. Expected an array with minimum length 1.";
+    return choice === undefined
+      ? undefined
+      : "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.";
+  if (!Array.isArray(tools) || tools.length === 0)
+    return "Invalid 'tools': empty array. Expected an array with minimum length 1.";
   if (tools.length > 128) return "Invalid 'tools': array too long. Expected an array with maximum length 128.";
   for (const [index, tool] of tools.entries()) {
     const given: unknown = isRecord(tool) && tool['type'] === 'function' ? tool['function'] : undefined;
     if (!isRecord(given)) return `Missing required parameter: 'tools[${index}].function'.`;
     const { name, description, parameters, ...others } = given;
-    if (Object.keys(others).length > 0) return `Unknown parameter: 'tools[${index}].function.${Object.keys(others)[0]}'.`;
+    if (Object.keys(others).length > 0)
+      return `Unknown parameter: 'tools[${index}].function.${Object.keys(others)[0]}'.`;
     if (!isName(name)) return `Invalid 'tools[${index}].function.name': string does not match pattern.`;
     if (description !== undefined && !(typeof description === 'string' && description.length <= 1_024))
       return `Invalid 'tools[${index}].function.description': string too long. Expected a string with maximum length 1024.`;
@@ -26,7 +30,7 @@ export function refusedTools({ tools, tool_choice: choice }: Body): string | und
 }
 
 function refusedSchema(schema: unknown): string | undefined {
-  if (!isRecord(schema) || schema['type'] !== 'object') return "schema must be a JSON Schema of 'type: \"object\"'.";
+  if (!isRecord(schema) || schema['type'] !== 'object') return 'schema must be a JSON Schema of \'type: "object"\'.';
   if (!isRecord(schema['properties'])) return 'In context=(), object schema missing properties.';
   return ['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((keyword) => keyword in schema)
     ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
@@ -68,8 +72,8 @@ function isObjectText(text: string): boolean {
 export function refusedOrder(messages: readonly Fields[], { tools }: Body): string | undefined {
   const waiting: string[] = [];
   const seen = new Set<string>();
-  for (const message of [...messages, {}]) {
-    const { role, tool_call_id: id } = message as Fields;
+  for (const message of [...messages, {} as Fields]) {
+    const { role, tool_call_id: id } = message;
     if (role === 'tool') {
       if (waiting[0] !== id)
         return waiting.includes(String(id))

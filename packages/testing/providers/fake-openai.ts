@@ -196,7 +196,12 @@ export const fakeOpenai: FakeVendor = {
           const index = calls;
           calls += 1;
           const json = block.json ?? JSON.stringify(block.input);
-          const call = { index, id: `call_${earlier + index}`, type: 'function', function: { name: block.call, arguments: '' } };
+          const call = {
+            index,
+            id: `call_${earlier + index}`,
+            type: 'function',
+            function: { name: block.call, arguments: '' },
+          };
           const pieces = [json.slice(0, 2), json.slice(2)].map((text) => ({ index, function: { arguments: text } }));
           return [call, ...pieces].map((piece) => chunk({ tool_calls: [piece] })).join('');
         }

@@ -103,3 +103,38 @@ test('PROVIDER-31: both know the fakes’ errors, as a response and inside a str
   await expect(openai(broken).finalChatCompletion()).rejects.toThrow(/Out of luck/);
   await expect(anthropic({ chunks: ['so far'], ending: 'close' }).finalMessage()).rejects.toThrow();
 });
+
+test('PROVIDER-31: both take part in a turn of several steps with tools', async () => {
+  const script = (finish: string): ReplyScript => ({
+    chunks: [{ reasoning: ['Hm'] }, { call: 'look', input: { at: 'sky' } }, { call: 'look', input: {} }],
+    finish,
+  });
+  const schema = { type: 'object' as const, properties: { at: { type: 'string' } } };
+  const keyA = keyFor(script('tool_use'));
+  fakes.script(keyA, script('tool_use'), script('tool_use'), { chunks: ['Clouds.'] });
+  const a = new Anthropic({ apiKey: keyA, baseURL: fakes.urlA.replace(/\/v1$/, ''), maxRetries: 0, logLevel: 'off' });
+  const toldA: Anthropic.MessageParam[] = [...messages];
+  for (const stop of ['tool_use', 'tool_use', 'end_turn']) {
+    const body = { model: 'm', max_tokens: 100, messages: toldA, tools: [{ name: 'look', input_schema: schema }] };
+    const { content, stop_reason: reason } = await a.messages.stream(body).finalMessage();
+    expect(reason).toBe(stop);
+    const results = content.flatMap((block) =>
+      block.type === 'tool_use' ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'grey' }] : [],
+    );
+    toldA.push({ role: 'assistant', content: content.filter((block) => block.type !== 'text') });
+    toldA.push({ role: 'user', content: results });
+  }
+
+  const keyB = keyFor(script('tool_calls'));
+  fakes.script(keyB, script('tool_calls'), script('tool_calls'), { chunks: ['Clouds.'] });
+  const b = new OpenAI({ apiKey: keyB, baseURL: fakes.urlB, maxRetries: 0, logLevel: 'off' });
+  const toldB: OpenAI.ChatCompletionMessageParam[] = [...messages];
+  for (const finish of ['tool_calls', 'tool_calls', 'stop']) {
+    const tools = [{ type: 'function' as const, function: { name: 'look', parameters: schema } }];
+    const reply = await b.chat.completions.stream({ model: 'm', messages: toldB, tools }).finalChatCompletion();
+    expect(reply.choices[0]?.finish_reason).toBe(finish);
+    const { content = null, tool_calls: calls = [] } = reply.choices[0]?.message ?? {};
+    toldB.push({ role: 'assistant', content, tool_calls: calls });
+    for (const { id } of calls) toldB.push({ role: 'tool', tool_call_id: id, content: 'grey' });
+  }
+});

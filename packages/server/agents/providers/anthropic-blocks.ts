@@ -127,7 +127,8 @@ export class AnthropicBlocks {
 
   #count(chars: number): void {
     this.#chars += chars;
-    if (this.#chars > MAX_CHARS) throw new ProviderError('protocol', 'The provider’s answer is too long to be continued.');
+    if (this.#chars > MAX_CHARS)
+      throw new ProviderError('protocol', 'The provider’s answer is too long to be continued.');
   }
 }
 

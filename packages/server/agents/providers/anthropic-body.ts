@@ -37,7 +37,11 @@ const leastBudget = 1_024;
 const budgetShares: Record<ThinkingEffort, number> = { low: 0.25, medium: 0.5, high: 0.75 };
 
 /** How the model is asked to think (PART-20). Without `display` newer models think, but show nothing of it. */
-function thinkingOf({ thinking, thinksInBudget, steps = [] }: ProviderRequest, maxTokens: number, from: string): object {
+function thinkingOf(
+  { thinking, thinksInBudget, steps = [] }: ProviderRequest,
+  maxTokens: number,
+  from: string,
+): object {
   if (thinking === undefined) return {};
   if (!thinksInBudget)
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: thinking } };

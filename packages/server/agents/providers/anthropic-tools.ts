@@ -1,6 +1,7 @@
 import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import type { ProviderEvent } from './provider.ts';
 import type { Said } from './read-reply.ts';
+import { callName } from './tool-calls.ts';
 import { ToolInput } from './tool-input.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,8 +41,8 @@ export class AnthropicTools {
     const type = textIn(block['type']);
     if (type.endsWith('tool_use')) {
       const { id, name, input } = block;
-      if (typeof id !== 'string' || typeof name !== 'string') return;
-      if (type === 'tool_use') yield { type: 'asks', isOffered: this.#offered?.offers(name) === true };
+      if (typeof id !== 'string' || typeof name !== 'string' || (this.#offered && name === '')) return;
+      if (type === 'tool_use') yield { type: 'asks', isOffered: this.#offered?.offers(callName(name)) === true };
       if (type === 'tool_use' && this.#offered) return;
       const hasInput = isObject(input) && Object.keys(input).length > 0;
       const tool = { key: id, name, pieces: new ToolInput(), input: hasInput ? input : undefined };

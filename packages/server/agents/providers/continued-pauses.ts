@@ -20,7 +20,8 @@ export function withContinuedPauses(provider: AgentProvider): AgentProvider {
         for await (const event of provider.stream({ ...request, steps }, signal, heard)) {
           asksForCalls ||= event.type === 'call';
           if (event.type === 'step' && !asksForCalls) paused = { blocks: event.blocks, results: [] };
-          else if (event.type === 'end' && event.reason === 'paused' && asksForCalls) yield { type: 'end', reason: 'tools' };
+          else if (event.type === 'end' && event.reason === 'paused' && asksForCalls)
+            yield { type: 'end', reason: 'tools' };
           else if (event.type !== 'end' || !paused || continued === MAX_CONTINUED) yield* answer.of(event);
         }
         if (!paused || continued === MAX_CONTINUED) return;

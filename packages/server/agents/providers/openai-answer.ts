@@ -1,7 +1,13 @@
 import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import { OpenaiCalls } from './openai-calls.ts';
 import type { OpenaiStep } from './openai-steps.ts';
-import { ProviderError, type EndReason, type ProviderEvent, type ProviderStep, type ToolDefinition } from './provider.ts';
+import {
+  ProviderError,
+  type EndReason,
+  type ProviderEvent,
+  type ProviderStep,
+  type ToolDefinition,
+} from './provider.ts';
 import { idsIn } from './step-blocks.ts';
 import { CallIds, callName, endOfCalls, sentInput } from './tool-calls.ts';
 import { isShallow } from './tool-input.ts';
@@ -44,7 +50,8 @@ export class OpenaiAnswer {
       pieces.push(text);
       this.#thoughts.set(field, pieces);
     }
-    for (const detail of listIn(delta['reasoning_details'])) if (isObject(detail) && isShallow(detail)) this.#detail(detail);
+    for (const detail of listIn(delta['reasoning_details']))
+      if (isObject(detail) && isShallow(detail)) this.#detail(detail);
   }
 
   /** The events before the end. */
@@ -92,7 +99,8 @@ export class OpenaiAnswer {
 
   #count(chars: number): void {
     this.#chars += chars;
-    if (this.#chars > MAX_CHARS) throw new ProviderError('protocol', 'The provider’s answer is too long to be continued.');
+    if (this.#chars > MAX_CHARS)
+      throw new ProviderError('protocol', 'The provider’s answer is too long to be continued.');
   }
 }
 

@@ -52,7 +52,8 @@ export class OpenaiCalls {
     const isNew = call.name === '' && textIn(name) !== '';
     call.name ||= textIn(name);
     call.id ||= textIn(id);
-    if (this.#offered && Object.keys(extras).length > 0 && isShallow(extras)) call.extras = { ...call.extras, ...extras };
+    if (this.#offered && Object.keys(extras).length > 0 && isShallow(extras))
+      call.extras = { ...call.extras, ...extras };
     call.input.add(typeof input === 'string' || input === undefined || input === null ? textIn(input) : jsonOf(input));
     if (!isNew) return;
     yield { type: 'asks', isOffered: this.#offered?.has(callName(call.name)) === true };

@@ -49,7 +49,8 @@ const inError = (text: string): string => (/^error\b/i.test(text) ? text : `Erro
 export const hasThoughts = (step: ProviderStep): boolean => {
   const message = blocksOf('chat', step)?.['message'];
   return (
-    isObject(message) && ['reasoning_content', 'reasoning', 'reasoning_details'].some((field) => message[field] !== undefined)
+    isObject(message) &&
+    ['reasoning_content', 'reasoning', 'reasoning_details'].some((field) => message[field] !== undefined)
   );
 };
 

@@ -16,7 +16,10 @@ export const blocksOf = (protocol: StepBlocks['protocol'], { blocks }: ProviderS
   isObject(blocks) && blocks['protocol'] === protocol ? blocks : undefined;
 
 /** What an answer says and calls, whatever its protocol. */
-export function saidIn({ blocks }: ProviderStep): { text: string; calls: { id: string; name: string; json: string }[] } {
+export function saidIn({ blocks }: ProviderStep): {
+  text: string;
+  calls: { id: string; name: string; json: string }[];
+} {
   if (!isObject(blocks)) return { text: '', calls: [] };
   const { message, content } = blocks;
   if (isObject(message)) {

@@ -29,11 +29,17 @@ const protocols = [
   },
 ];
 
-async function read(provider: AgentProvider, apiKey: string): Promise<RowOutcome> {
+async function read(provider: AgentProvider, apiKey: string, offered: readonly string[] = []): Promise<RowOutcome> {
   const outcome: RowOutcome = { ...ok, text: '', end: null };
   const tools = new Map<string, RowOutcome['tools'][number]>();
   const sources = new Set<string>();
-  const request = { apiKey, model: 'm', messages: [{ role: 'user' as const, text: 'Hi' }] };
+  const calls: RowOutcome['calls'][number][] = [];
+  const request = {
+    apiKey,
+    model: 'm',
+    messages: [{ role: 'user' as const, text: 'Hi' }],
+    ...(offered.length > 0 && { tools: offered.map((name) => ({ name, description: '', inputSchema: {} })) }),
+  };
   try {
     for await (const event of provider.stream(request, new AbortController().signal)) {
       if (event.type === 'text') outcome.text += event.text;
@@ -42,6 +48,7 @@ async function read(provider: AgentProvider, apiKey: string): Promise<RowOutcome
       else if (event.type === 'source') sources.add(event.url);
       else if (event.type === 'tool')
         tools.set(event.key, { name: event.name, input: event.input, status: event.status });
+      else if (event.type === 'call') calls.push({ name: event.name, arguments: event.arguments });
       else if (event.type === 'end') outcome.end = event.reason;
     }
   } catch (error) {
@@ -49,14 +56,14 @@ async function read(provider: AgentProvider, apiKey: string): Promise<RowOutcome
     outcome.error = error.kind;
     if (error.quote !== undefined) outcome.quote = error.quote;
   }
-  return { ...outcome, sources: [...sources], tools: [...tools.values()] };
+  return { ...outcome, sources: [...sources], tools: [...tools.values()], calls };
 }
 
 describe.each(protocols)('$name', ({ name, rows, make }) => {
   let serial = 0;
   const ofRule = (rule: string): StreamRow[] => rows.filter((row) => row.rule === rule);
 
-  async function check({ wires, type, waitsMs, outcome }: StreamRow): Promise<void> {
+  async function check({ wires, type, tools, waitsMs, outcome }: StreamRow): Promise<void> {
     for (const wire of wires) {
       const clock = new ManualClock();
       const key = `${name.replace(' ', '-')}-${(serial += 1)}`;
@@ -65,7 +72,7 @@ describe.each(protocols)('$name', ({ name, rows, make }) => {
         ...(waitsMs !== undefined && { ending: 'hang' }),
         ...(type !== undefined && { headers: { 'content-type': type } }),
       });
-      const reading = read(make(clock), key);
+      const reading = read(make(clock), key, tools);
       if (waitsMs !== undefined) {
         await clock.timerSet(waitsMs);
         await clock.advance(waitsMs);
@@ -87,6 +94,7 @@ describe.each(protocols)('$name', ({ name, rows, make }) => {
   test.each(ofRule('PROVIDER-23'))('PROVIDER-23: $sends', check);
   test.each(ofRule('PROVIDER-28'))('PROVIDER-28: $sends', check);
   test.each(ofRule('PROVIDER-29'))('PROVIDER-29: $sends', check);
+  test.each(ofRule('PROVIDER-32'))('PROVIDER-32: $sends', check);
   test.each(ofRule('PART-16'))('PART-16: $sends', check);
   test.each(ofRule('PART-17'))('PART-17: $sends', check);
   test.each(ofRule('PART-18'))('PART-18: $sends', check);

@@ -30,7 +30,8 @@ export class CallIds {
   of(given: string): string {
     let id = given;
     // Nine letters and digits, as Mistral wants them.
-    while (id === '' || id.length > MAX_ID_CHARS || this.#used.has(id)) id = `call${String(this.#last++).padStart(5, '0')}`;
+    while (id === '' || id.length > MAX_ID_CHARS || this.#used.has(id))
+      id = `call${String(this.#last++).padStart(5, '0')}`;
     this.#used.add(id);
     return id;
   }
@@ -40,7 +41,11 @@ export class CallIds {
  * The last events of an answer. If text followed calls of unknown tools and the answer is whole, its server has run them
  * itself: they are shown (PROVIDER-28). Otherwise the client is asked to run them.
  */
-export function* endOfCalls(calls: readonly ReadCall[], reason: EndReason, blocks: () => unknown): Generator<ProviderEvent> {
+export function* endOfCalls(
+  calls: readonly ReadCall[],
+  reason: EndReason,
+  blocks: () => unknown,
+): Generator<ProviderEvent> {
   if (reason === 'paused' && calls.length === 0) yield { type: 'step', blocks: blocks() };
   if (calls.length === 0) return;
   if (reason === 'stop' || reason === 'unconfirmed') {
@@ -60,6 +65,9 @@ const cut = (text: string): string => (text.length > 1_000 ? `${text.slice(0, 1_
 
 /** What a call returned; vendors refuse a call without a result, and an empty one. */
 export function resultOf(results: readonly ToolResult[], id: string): Omit<ToolResult, 'id'> {
-  const { text, isError } = results.find((result) => result.id === id) ?? { text: 'There is no result.', isError: true };
+  const { text, isError } = results.find((result) => result.id === id) ?? {
+    text: 'There is no result.',
+    isError: true,
+  };
   return { text: text.trim() === '' ? '(no output)' : text.toWellFormed(), isError };
 }

@@ -1,82 +1,21 @@
-// Tools in both protocols, over real HTTP against fakes that refuse what the vendors refuse.
-import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+// Tools in both protocols.
+import type { FakeBlock, ReplyScript } from '@parley/testing/providers/fake-providers.ts';
+import { describe, expect, test } from 'vitest';
 import {
-  type FakeBlock,
-  type FakeProviders,
-  type RecordedRequest,
-  type ReplyScript,
-  startFakeProviders,
-} from '@parley/testing/providers/fake-providers.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anthropicProvider } from './anthropic.ts';
-import { openaiProvider } from './openai.ts';
-import type { AgentProvider, ProviderEvent, ProviderRequest, ProviderStep, ToolDefinition } from './provider.ts';
+  asking,
+  chatApi,
+  keyFor,
+  look,
+  messagesApi,
+  messagesOf,
+  read,
+  requestsOf,
+  toolsOf,
+  useFakes,
+  vendors,
+} from '../../test/helpers/tool-stage.ts';
 
-let fakes: FakeProviders;
-beforeAll(async () => {
-  fakes = await startFakeProviders();
-});
-afterAll(() => fakes.close());
-
-const look: ToolDefinition = {
-  name: 'sky_look',
-  description: 'Looks at the sky.',
-  inputSchema: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] },
-};
-const tools = [look];
-
-const vendors = [
-  {
-    name: 'Messages',
-    reason: 'tool_use',
-    make: (clock = new ManualClock()) => anthropicProvider({ clock, baseUrl: fakes.urlA }),
-  },
-  {
-    name: 'Chat Completions',
-    reason: 'tool_calls',
-    make: (clock = new ManualClock()) => openaiProvider({ clock, baseUrl: fakes.urlB }),
-  },
-];
-
-type Call = Extract<ProviderEvent, { type: 'call' }>;
-interface Answer {
-  events: ProviderEvent[];
-  calls: Call[];
-  /** The step with these results; those of the calls by default. */
-  step(results?: ProviderStep['results']): ProviderStep;
-}
-
-async function read(provider: AgentProvider, request: ProviderRequest): Promise<Answer> {
-  const events = await Array.fromAsync(provider.stream(request, new AbortController().signal));
-  const calls = events.filter((event) => event.type === 'call');
-  return {
-    events: events.filter(({ type }) => type !== 'usage'),
-    calls,
-    step(results = calls.map(({ id, name }) => ({ id, text: `${name} is done`, isError: false }))) {
-      const last = events.findLast((event) => event.type === 'step');
-      if (!last) throw new Error('the answer has no step');
-      // As the turn stores it.
-      return { blocks: JSON.parse(JSON.stringify(last.blocks)) as unknown, results };
-    },
-  };
-}
-
-let serial = 0;
-/** A key under which the fakes answer with these. */
-function keyFor(...scripts: (ReplyScript | ((request: RecordedRequest) => ReplyScript))[]): string {
-  const key = `tools-${(serial += 1)}`;
-  fakes.script(key, ...scripts);
-  return key;
-}
-const asking = (apiKey: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
-  apiKey,
-  model: 'm',
-  messages: [{ role: 'user', text: 'Hi' }],
-  tools,
-  ...more,
-});
-const messagesOf = (key: string): readonly Record<string, unknown>[] =>
-  (fakes.requestsOf(key).at(-1)?.body['messages'] ?? []) as Record<string, unknown>[];
+useFakes();
 
 describe.each(vendors)('$name', ({ name, reason, make }) => {
   const isMessages = name === 'Messages';
@@ -95,13 +34,13 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
     ]);
     expect(calls[0]?.id).not.toBe(calls[1]?.id);
     const { description, inputSchema } = look;
-    expect(fakes.requestsOf(key)[0]?.body['tools']).toEqual([
+    expect(requestsOf(key)[0]?.body['tools']).toEqual([
       isMessages
         ? { name: 'sky_look', description, input_schema: inputSchema }
         : { type: 'function', function: { name: 'sky_look', description, parameters: inputSchema } },
     ]);
     for (const field of ['tool_choice', 'parallel_tool_calls'])
-      expect(fakes.requestsOf(key)[0]?.body).not.toHaveProperty(field);
+      expect(requestsOf(key)[0]?.body).not.toHaveProperty(field);
   });
 
   test('PROVIDER-33: the model gets its answers back, and the results of the calls behind each', async () => {
@@ -153,7 +92,11 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
             { role: 'user', content: [{ type: 'tool_result', tool_use_id: ids[2], content: done }] },
           ]
         : [
-            { role: 'assistant', content: 'I look.', tool_calls: [call(0, '{"at":"north"}'), call(1, '{"at":"south"}')] },
+            {
+              role: 'assistant',
+              content: 'I look.',
+              tool_calls: [call(0, '{"at":"north"}'), call(1, '{"at":"south"}')],
+            },
             { role: 'tool', tool_call_id: ids[0], content: 'Error: Too bright' },
             { role: 'tool', tool_call_id: ids[1], content: '(no output)' },
             { role: 'assistant', content: null, tool_calls: [call(2, '{}')] },
@@ -175,13 +118,16 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
   test.each([
     ['no properties', { type: 'object' }],
     ['no type', {}],
-    ['choices at the top', { oneOf: [{ properties: { at: {} }, required: ['at'] }, { properties: { by: {} } }], type: 'object' }],
+    [
+      'choices at the top',
+      { oneOf: [{ properties: { at: {} }, required: ['at'] }, { properties: { by: {} } }], type: 'object' },
+    ],
     ['choices of a kind', { anyOf: [true, { type: 'object' }], enum: [{}], not: {} }],
   ])('PROVIDER-32: a tool whose schema has %s is offered', async (_, inputSchema) => {
     const key = keyFor(calling({ call: 'sky_look', input: {} }));
     const { calls } = await read(make(), asking(key, { tools: [{ name: 'sky_look', description: ' ', inputSchema }] }));
     expect(calls).toHaveLength(1);
-    const [tool] = fakes.requestsOf(key)[0]?.body['tools'] as Record<string, Record<string, unknown>>[];
+    const [tool] = toolsOf(key, 0);
     const properties = (isMessages ? tool?.['input_schema'] : tool?.['function']?.['parameters']) as object;
     expect(properties).toEqual({
       type: 'object',
@@ -195,14 +141,17 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
     ['a list', '[1]', '[1]'],
     ['words', 'north', 'north'],
     ['an object with much depth', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, undefined],
-  ])('PROVIDER-32: arguments that are %s come as the model wrote them, and the step can be sent back', async (_, json, given) => {
-    const key = keyFor(calling({ call: 'sky_look', input: {}, json }), { chunks: ['ok'] });
-    const first = await read(make(), asking(key));
-    expect(first.calls).toMatchObject([{ arguments: given ?? json }]);
-    expect(first.calls[0]).not.toHaveProperty('isTooLong');
-    const second = await read(make(), asking(key, { steps: [first.step()] }));
-    expect(second.events.at(-1)).toEqual({ type: 'end', reason: 'stop' });
-  });
+  ])(
+    'PROVIDER-32: arguments that are %s come as the model wrote them, and the step can be sent back',
+    async (_, json, given) => {
+      const key = keyFor(calling({ call: 'sky_look', input: {}, json }), { chunks: ['ok'] });
+      const first = await read(make(), asking(key));
+      expect(first.calls).toMatchObject([{ arguments: given ?? json }]);
+      expect(first.calls[0]).not.toHaveProperty('isTooLong');
+      const second = await read(make(), asking(key, { steps: [first.step()] }));
+      expect(second.events.at(-1)).toEqual({ type: 'end', reason: 'stop' });
+    },
+  );
 
   test('PROVIDER-32: of arguments of more than 256 Ki characters only the beginning comes, which is marked and no JSON', async () => {
     const json = (chars: number) => `{}${' '.repeat(chars - 2)}`;
@@ -270,9 +219,12 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
   });
 
   test('PROVIDER-33: steps of the other protocol, and those of a request without tools, come in words', async () => {
-    const other = vendors.find((vendor) => vendor.name !== name);
-    const firstKey = keyFor({ chunks: ['I look.', { call: 'sky_look', input: { at: 'north' } }], finish: other?.reason ?? '' });
-    const first = await read(other!.make(), asking(firstKey));
+    const other = isMessages ? chatApi : messagesApi;
+    const firstKey = keyFor({
+      chunks: ['I look.', { call: 'sky_look', input: { at: 'north' } }],
+      finish: other.reason,
+    });
+    const first = await read(other.make(), asking(firstKey));
     for (const more of [{}, { tools: [] }]) {
       const key = keyFor({ chunks: ['Clouds.'] });
       const { events } = await read(make(), asking(key, { steps: [first.step()], ...more }));

@@ -9,7 +9,8 @@ const toolWords = /\btools?\b|\btool[_ -]?(?:use|call|choice)|\bfunctions?\b|\bf
 const takesNone =
   /unsupported|(?:not|n['’]t) (?:\w+ )?(?:support|permitted|allowed|accept|enabled|recognized|available)|no endpoints|requires? --|unrecognized|unknown|extra inputs?|extra_forbidden|only supported|unexpected/i;
 /** The refusal is about one of the tools, or about a call of a step. */
-const aboutOne = /\btools?[[.]\d|schema|tool_call_id|tool_use_id|tool_use.?[`'"]? ids?|\bmessages?\b|too (?:many|long|large)|at most|maximum/i;
+const aboutOne =
+  /\btools?[[.]\d|schema|tool_call_id|tool_use_id|tool_use.?[`'"]? ids?|\bmessages?\b|too (?:many|long|large)|at most|maximum/i;
 
 /** Whether a refusal is about tools. */
 export const namesTools = ({ message, refusal: { part } }: ProviderError): boolean =>

@@ -68,6 +68,8 @@ export interface HandsScene {
   reply: () => Promise<Message>;
   /** The messages of the agent that ask ann something, oldest first. */
   decisions: () => Promise<Message[]>;
+  /** Ann decides the open decision, or the one of that place. */
+  decide: (option: string, at?: number, fields?: Record<string, unknown>) => Promise<Message>;
 }
 
 /** Ann and her agent with tools, in their direct chat, or in a group with others. */
@@ -83,21 +85,28 @@ export async function scene(
   if (others.length > 0) await ann.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
   const history = async () => (await ann.api.getChatHistory({ chat_id: chat.id })).items;
   const ofAgent = async () => (await history()).filter(({ sender }) => sender.username === agent.username);
+  const decisions = async () => (await ofAgent()).filter(({ decision }) => decision !== undefined);
   return {
     ann,
     agent,
     chat,
     answers(...scripts) {
-      world.providers.script(agent.key, ...scripts);
+      const waiting = [...scripts];
+      world.providers.script(agent.key, () => waiting.shift() ?? { chunks: ['Nothing more.'] });
     },
     ask: (text = 'please') =>
       ann.api.sendMessage({ chat_id: chat.id, text: others.length === 0 ? text : `@${agent.username} ${text}` }),
     async reply() {
-      const found = (await ofAgent()).find(({ decision }) => decision === undefined);
+      const found = (await ofAgent()).findLast(({ decision }) => decision === undefined);
       if (!found) throw new Error('there is no reply yet');
       return found;
     },
-    decisions: async () => (await ofAgent()).filter(({ decision }) => decision !== undefined).toReversed(),
+    decisions,
+    async decide(option, at, fields) {
+      const all = await decisions();
+      const asked = at === undefined ? all.find(({ decision }) => decision?.state === 'open') : all[at];
+      return ann.api.decide({ decision_id: asked?.decision?.id ?? 'none is open', option, ...(fields && { fields }) });
+    },
   };
 }
 

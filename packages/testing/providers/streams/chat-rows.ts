@@ -300,6 +300,71 @@ export const chatRows: readonly StreamRow[] = [
     outcome: { tools: [{ name: 'look', input: {}, status: 'running' }] },
   },
   {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: calls of them, in any of these forms',
+    does: 'gives each to the turn, as the model wrote it, and ends the answer as `tools`',
+    wires: [
+      call({ index: 0, id: 'a', type: 'function', function: { name: 'look', arguments: '' } }) +
+        call({ index: 0, function: { arguments: '{"at":' } }) +
+        call({ index: 0, function: { arguments: '"sky"}' } }),
+      call({ id: 'a', function: { name: 'look' } }) +
+        call({ function: { arguments: '{"at":' } }) +
+        call({ function: { arguments: '"sky"}' } }),
+      call({ id: 'a', function: { name: 'look', arguments: { at: 'sky' } } }),
+      call({ index: 0, function: { name: 'look', arguments: '{"at":"sky"}' } }),
+      chunk({ function_call: { name: 'look', arguments: '{"at":"sky"}' } }),
+    ].flatMap((calls) => [
+      hi + calls + chunk({}, 'tool_calls') + DONE,
+      hi + calls + stop + DONE,
+      calls + hi + stop + DONE,
+      hi + calls + DONE,
+    ]),
+    tools: ['look'],
+    outcome: { end: 'tools', calls: [{ name: 'look', arguments: '{"at":"sky"}' }] },
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: two calls at one index, with ids of their own or with whole arguments',
+    does: 'gives both to the turn',
+    wires: [
+      ['a', 'b'],
+      ['', ''],
+    ].map(
+      ([one, two]) =>
+        hi +
+        call({ index: 0, id: one, function: { name: 'look', arguments: '{}' } }) +
+        call({ index: 0, id: two, function: { name: 'look', arguments: '[1]' } }) +
+        chunk({}, 'tool_calls') +
+        DONE,
+    ),
+    tools: ['look'],
+    outcome: {
+      end: 'tools',
+      calls: [
+        { name: 'look', arguments: '{}' },
+        { name: 'look', arguments: '[1]' },
+      ],
+    },
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a call that is cut, and the reason `length`',
+    does: 'gives it to the turn, and ends the answer as `length`',
+    wires: [
+      hi + call({ index: 0, id: 'a', function: { name: 'look', arguments: '{"at' } }) + chunk({}, 'length') + DONE,
+    ],
+    tools: ['look'],
+    outcome: { end: 'length', calls: [{ name: 'look', arguments: '{"at' }] },
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a call, and then the end of the response without a reason',
+    does: 'fails: `interrupted`, without the call',
+    wires: [hi + call({ index: 0, id: 'a', function: { name: 'look', arguments: '{}' } })],
+    tools: ['look'],
+    outcome: failed('interrupted'),
+  },
+  {
     rule: 'PROVIDER-29',
     sends:
       '`content` as a text, a part, or a list of parts: `text` (also `output_text`), `refusal`, texts; `refusal` beside it',

@@ -192,6 +192,50 @@ export const messagesRows: readonly StreamRow[] = [
     outcome: { end: 'tools', tools: [{ name: 'look', input: { at: 'sky' }, status: 'running' }] },
   },
   {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a block `tool_use` of one of them, in any of these forms',
+    does: 'gives the call to the turn, as the model wrote it, and ends the answer as `tools`',
+    wires: [
+      inPieces('tool_use'),
+      begin(tool('tool_use', { input: { at: 'sky' } }), 1) + close(1),
+      inPieces('tool_use').replace(close(1), ''),
+    ].flatMap((block) => [
+      started + hi + block + because('tool_use') + stop,
+      started + hi + block + end,
+      started + block + hi + end,
+      started + hi + block + stop,
+    ]),
+    tools: ['look'],
+    outcome: { end: 'tools', calls: [{ name: 'look', arguments: '{"at":"sky"}' }] },
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a block `tool_use` that is cut, and the reason `max_tokens`',
+    does: 'gives the call to the turn, and ends the answer as `length`',
+    wires: [started + hi + begin(tool('tool_use'), 1) + piece('{"at') + because('max_tokens') + stop],
+    tools: ['look'],
+    outcome: { end: 'length', calls: [{ name: 'look', arguments: '{"at' }] },
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a block `tool_use`, and then the end of the response without a reason',
+    does: 'fails: `interrupted`, without the call',
+    wires: [started + hi + inPieces('tool_use')],
+    tools: ['look'],
+    outcome: failed('interrupted'),
+  },
+  {
+    rule: 'PROVIDER-32',
+    sends: 'to a request with tools: a block `tool_use` without a name or an id',
+    does: 'ignores it',
+    wires: [
+      started + hi + begin(tool('tool_use', { name: '' }), 1) + close(1) + end,
+      started + hi + begin(tool('tool_use', { id: null }), 1) + close(1) + end,
+    ],
+    tools: ['look'],
+    outcome: {},
+  },
+  {
     rule: 'PROVIDER-29',
     sends:
       'text and thoughts in `text_delta` and `thinking_delta`; in `content_block_start`; in the content of `message_start`',

@@ -10,6 +10,8 @@ export interface RowOutcome {
   sources: readonly string[];
   /** The last state of each tool. */
   tools: readonly { name: string; input?: unknown; status: string }[];
+  /** The calls of a request with tools. */
+  calls: readonly { name: string; arguments: string }[];
   /** The reason of the end; null if the reply fails. */
   end: string | null;
   /** The kind of the error; null if the reply does not fail. */
@@ -29,6 +31,8 @@ export interface StreamRow {
   wires: readonly string[];
   /** The content type of the response; `text/event-stream` by default. */
   type?: string;
+  /** The names of the tools in the request. */
+  tools?: readonly string[];
   /** The response does not end: the time after which the service ends the reply, in milliseconds. */
   waitsMs?: number;
   /** Where the outcome differs from `ok`. */
@@ -42,6 +46,7 @@ export const ok: RowOutcome = {
   usage: null,
   sources: [],
   tools: [],
+  calls: [],
   end: 'stop',
   error: null,
 };
