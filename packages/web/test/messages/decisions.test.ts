@@ -195,3 +195,35 @@ inChromium('WEB-483: a private decision says who sees it, and others see nothing
     expect(await ann.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
   });
 });
+
+inChromium(
+  'WEB-488: what needs the user is counted in the list, the title and the inbox, until it is decided anywhere',
+  async () => {
+    await withStage(async (stage) => {
+      const { ann, ben, cleo, ask } = await group(stage);
+      const { page } = ben;
+      await page.goto(new URL('/inbox', page.url()).href);
+      const id = await ask();
+      await ask({ text: 'Who brings cake?', deciders: ['cleo'] });
+      await ben.chat('Release').getByRole('img', { name: '1 decision needs you' }).waitFor();
+      await expect.poll(() => page.title()).toContain('Needs you: 1');
+      const row = page.getByRole('list', { name: 'For you' }).getByRole('listitem');
+      await row.filter({ hasText: 'Ann asks you to decide' }).getByText('Is 1.4 ready?').waitFor();
+      expect(await row.getByRole('button', { name: 'Done' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Needs you: 1' }).click();
+      expect(await row.count()).toBe(1);
+      expect(await findings(page)).toEqual([]);
+      await stage.picture('needs-you-inbox', page);
+      await row.getByRole('link').click();
+      await option(ben, 'Ship it').waitFor();
+      await page.goBack();
+      await row.getByText('Is 1.4 ready?').waitFor();
+      await cleo.api.decide({ decision_id: id, option: 'wait' });
+      await expect.poll(() => page.title()).not.toContain('Needs you');
+      await expect.poll(async () => row.filter({ hasText: 'asks you to decide' }).count()).toBe(0);
+      expect(await ben.chat('Release').getByRole('img', { name: 'needs you' }).count()).toBe(0);
+      // The asker may decide too.
+      await expect.poll(() => ann.page.title()).not.toContain('Needs you');
+    });
+  },
+);

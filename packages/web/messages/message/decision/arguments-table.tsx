@@ -4,7 +4,8 @@ import { visibleText } from './visible-text.ts';
 /** What a tool is called with, one row for each argument. Nothing is left out: long values scroll. */
 export function ArgumentsTable({ label, values }: { label: string; values: Readonly<Record<string, unknown>> }) {
   return (
-    <table className={styles['arguments']} aria-label={label}>
+    <table className={styles['arguments']}>
+      <caption>{label}</caption>
       <tbody>
         {Object.entries(values).map(([name, value]) => (
           <tr key={name}>

@@ -64,17 +64,8 @@ export default function DecisionCard({ chat, message, decision: stored }: CardPr
         ) : null}
       </p>
       <About chat={chat} message={message} decision={decision} />
-      {!isOpen ? null : isMine ? (
-        <Answer message={message} deciding={deciding} />
-      ) : (
-        <ul className={styles['choices']} aria-label={t('Options')}>
-          {decision.options.map((option) => (
-            <li key={option.id} dir="auto">
-              {optionLabel(decision, option)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {isOpen && isMine ? <Answer message={message} deciding={deciding} /> : null}
+      {isOpen && !isMine && decision.kind === 'question' ? <Choices decision={decision} /> : null}
       {isOpen ? (
         <p className={styles['foot']}>
           <span>{decidersText(chat, decision, username)}</span>
@@ -95,6 +86,17 @@ export default function DecisionCard({ chat, message, decision: stored }: CardPr
     </div>
   );
 }
+
+/** What others can choose. */
+const Choices = ({ decision }: { decision: Decision }) => (
+  <ul className={styles['choices']} aria-label={t('Options')}>
+    {decision.options.map((option) => (
+      <li key={option.id} dir="auto">
+        {optionLabel(decision, option)}
+      </li>
+    ))}
+  </ul>
+);
 
 function headText({ kind }: Decision, isMine: boolean): string {
   if (!isMine) return t('Waiting for a decision');

@@ -29,8 +29,8 @@ const Ending = ({ icon, text }: { icon: ReactNode; text: string }) => (
 
 function Decided({ chat, decision }: { chat: Chat; decision: Decision }) {
   const { username } = useSession();
-  const { options, option: id, decided_by: by = '', decided_at: at = '', form = [], fields = {} } = decision;
-  const isNo = options.find((option) => option.id === id)?.style === 'danger' || id === 'decline';
+  const { option: id, decided_by: by = '', decided_at: at = '', form = [], fields = {} } = decision;
+  const isNo = id === 'decline' || id === 'stop';
   const time = at === '' ? '' : untilTime(at);
   return (
     <>

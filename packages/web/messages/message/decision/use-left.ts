@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** Milliseconds until a time, by the minute, in the last minute by the second; 0 once it has passed, null without one. */
+/** Milliseconds until a time, in whole minutes, in the last minute by the second; 0 once it has passed, null without one. */
 export function useLeft(until: string | undefined): number | null {
   const endsAt = until === undefined ? null : Date.parse(until);
   const [now, setNow] = useState(() => Date.now());
@@ -12,5 +12,5 @@ export function useLeft(until: string | undefined): number | null {
     const timer = setTimeout(() => setNow(Date.now()), leftMs > MINUTE_MS ? MINUTE_MS : Math.min(1_000, leftMs));
     return () => clearTimeout(timer);
   }, [leftMs]);
-  return leftMs;
+  return leftMs === null || leftMs <= MINUTE_MS ? leftMs : Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS;
 }
