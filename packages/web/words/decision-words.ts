@@ -1,16 +1,9 @@
 // What the app says of a decision in its own words: the service asks in English (WEB-430).
 import type { Decision, DecisionOption, Message } from '@parley/protocol';
+import { questionIn } from '@parley/protocol/decision-text';
 import { codeSpan } from './code-span.ts';
 import { shownName } from './shown-name.ts';
 import { t } from './t.ts';
-
-/** The question of somebody, without what the service adds for clients that do not show decisions (DECIDE-3). */
-export function questionIn(content: string, { options, form }: Pick<Decision, 'options' | 'form'>): string {
-  const fields = form ? `\n\nTo fill in: ${form.map(({ label }) => label).join(', ')}` : '';
-  const added = `${fields}\n\n${options.map(({ label }) => `- ${label}`).join('\n')}`;
-  const at = content.lastIndexOf(added);
-  return at === -1 ? content : content.slice(0, at);
-}
 
 type Asking = Pick<Message, 'content' | 'sender'> & { decision: Decision };
 
@@ -27,7 +20,7 @@ export function askedByService({ sender, decision }: Omit<Asking, 'content'>): s
   if (kind === 'login' && login)
     return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
   if (kind === 'budget' && budget)
-    return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this answer. May it go on?', {
+    return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this reply. May it go on?', {
       agent,
       calls: budget.calls,
     });

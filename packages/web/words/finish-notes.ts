@@ -56,7 +56,7 @@ const failures: Readonly<Record<string, Note>> = {
   filtered: { text: t('The provider’s content filter refused this. Ask in other words.') },
   too_many_waiting: {
     text: t(
-      'Too many answers already wait for a decision of the person who asked. Decide some of them, then ask again.',
+      'Too many replies already wait for a decision of the person who asked. Decide some of them, then ask again.',
     ),
   },
   restart: { text: t('The service restarted during this reply. The last words may be missing. Ask again.') },

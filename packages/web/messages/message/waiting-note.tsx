@@ -47,7 +47,7 @@ export function WaitingNote({ chat, message }: { chat: Chat; message: StoredMess
         ) : null}{' '}
         {asker === username && may('stopRun') ? (
           <button type="button" onClick={stop}>
-            {t('Stop this answer')}
+            {t('Stop this reply')}
           </button>
         ) : null}
         <p className="ui-error" role="alert">
@@ -59,7 +59,7 @@ export function WaitingNote({ chat, message }: { chat: Chat; message: StoredMess
 }
 
 function waitingText({ participants }: Chat, asker: string | null, me: string): string {
-  if (asker === null) return t('Waiting for a decision.');
+  if (asker === null) return t('Waiting for a decision');
   if (asker === me) return t('Waiting for your decision.');
   const account = participants.find(({ username }) => username === asker);
   return t('Waiting for {name} to decide.', { name: account ? shownName(account) : handleOf(asker) });

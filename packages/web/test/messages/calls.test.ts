@@ -122,7 +122,10 @@ inChromium(
       await ben.timeline.getByText('Waiting for Ann to decide.').waitFor();
       await toolOf(ben).getByText('Needs approval').waitFor();
       await ben.page.getByRole('button', { name: 'Show the question' }).click();
-      await expect.poll(() => ben.page.url()).toContain('?m=');
+      await ben.page.waitForFunction(() => {
+      const { top = -1 } = document.querySelector('[data-decision]')?.getBoundingClientRect() ?? {};
+      return top >= 0 && top < innerHeight;
+    });
       await card.getByRole('button', { name: 'Allow once' }).click();
       await ann.timeline.getByText('Paid.').waitFor();
       await ben.timeline.getByText('Paid.').waitFor();
@@ -170,8 +173,8 @@ inChromium('WEB-486: a declined call is shown as denied, and the asker can stop 
     await toolOf(ben).getByText('Denied').waitFor();
     await ask('again');
     await ann.timeline.getByText('Waiting for your decision.').waitFor();
-    expect(await ben.page.getByRole('button', { name: 'Stop this answer' }).count()).toBe(0);
-    await ann.page.getByRole('button', { name: 'Stop this answer' }).click();
+    expect(await ben.page.getByRole('button', { name: 'Stop this reply' }).count()).toBe(0);
+    await ann.page.getByRole('button', { name: 'Stop this reply' }).click();
     await cardOf(ann).getByText('Withdrawn: there is nothing to decide any more.').waitFor();
     expect(server.calls).toEqual([]);
   });
@@ -184,7 +187,7 @@ inChromium(
       server.tokens = ['annas-token'];
       const { ann, ben, api, agent, answers, ask } = await scene(stage, server, {
         given: { identity: 'asker', auth: 'bearer', approval: 'never' },
-        annOptions: { locale: 'de' },
+        annOptions: { locale: 'ar', viewport: { width: 360, height: 800 }, colorScheme: 'dark' },
       });
       await api.setToolCredential({ username: agent, server: 'bank', token: 'annas-token' });
       await api.getToolServers({ username: agent });
@@ -193,7 +196,10 @@ inChromium(
       await ask();
       const card = cardOf(ann);
       await card.locator('input[type=password]').waitFor();
-      await stage.picture('login-card-german', ann.page);
+      expect(await ann.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    // Words of the service are in the language of the app.
+    expect(await card.innerText()).not.toMatch(/sign|Decline|token/i);
+    await stage.picture('login-card-arabic', ann.page);
       expect(await ben.timeline.locator('[data-decision]').count()).toBe(0);
       await card.locator('input[type=password]').fill('annas-token');
       await card.locator('input[type=password]').press('Enter');

@@ -142,7 +142,7 @@ inChromium('WEB-482: an answer that comes too late shows the outcome instead of 
     await ben.page.routeWebSocket(/./, (socket) => {
       const server = socket.connectToServer();
       // Events arrive late; answers have an id.
-      server.onMessage((frame) => (isHeld && !/^\{"id"/.test(String(frame)) ? undefined : socket.send(frame)));
+      server.onMessage((frame) => (isHeld && !String(frame).startsWith('{"id"') ? undefined : socket.send(frame)));
     });
     await ben.open(chat_id);
     const id = await ask();

@@ -46,7 +46,7 @@ export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
           <bdi>{host}</bdi> {t('(as “{server}”)', { server })}
         </Fact>
         <Fact name={t('Account')}>{accountText(chat, message, call, isAsker ? null : asker)}</Fact>
-        <Fact name={t('Who will see the answer')}>{readersText(chat, call, username)}</Fact>
+        <Fact name={t('Who will see the reply')}>{readersText(chat, call, username)}</Fact>
       </dl>
       <p className={writes ? styles['warning'] : styles['calm']}>
         {writes ? <PencilLine aria-hidden /> : <Eye aria-hidden />}

@@ -8,7 +8,7 @@ export const toolWords: Readonly<Record<ToolStatus, string>> = {
   done: t('Done'),
   failed: t('Failed'),
   denied: t('Denied'),
-  unknown: t('Unknown'),
+  unknown: t('No result'),
   expired: t('Expired'),
 };
 
