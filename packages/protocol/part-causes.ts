@@ -54,6 +54,11 @@ export const PartCause = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('tools_refused').describe('the model takes no tools, so it was asked without them'),
+    names: z.array(z.string()).optional().describe('the names of at most 5 of them, if it takes others'),
+    count: z.int().optional().describe('how many these are'),
+  }),
+  z.object({
+    kind: z.literal('search_refused').describe('the model cannot search the web, so it was asked without'),
   }),
   z.object({ kind: z.literal('parts_left_out').describe('later parts of the reply were too long to be kept') }),
   z.object({ kind: z.literal('summarizing').describe('the model is summarizing older messages for the reply') }),

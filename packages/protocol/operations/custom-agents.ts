@@ -31,6 +31,10 @@ const settings = {
   temperature: removable(z.number().min(0).max(2), "how varied its answers are; by default the model's own"),
   max_output_tokens: removable(z.int().min(1).max(limits.maxOutputTokens), 'tokens of a reply, at most'),
   thinking: removable(thinking, 'how much the model thinks before it answers; `off` by default'),
+  web_search: removable(
+    z.boolean(),
+    "whether its model may use the provider's search of the web; only at providers that have one, and not on a server of its own",
+  ),
   description: removable(label(limits.bioBytes, 0), 'the `bio` of its account'),
   avatar_file_id: removable(uuid(), 'a photo that the caller has uploaded'),
   context: removable(context, 'what the model is sent of a conversation; fields left out have their defaults'),

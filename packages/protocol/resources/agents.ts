@@ -82,6 +82,7 @@ export const Agent = Account.extend({
   temperature: z.number().optional().meta(published),
   max_output_tokens: z.number().optional().meta(published),
   thinking: thinking.optional().meta(published),
+  web_search: z.boolean().optional().meta(published),
   base_url: z.string().optional().meta(toOwner("the address of the server, if it is not the provider's")),
   key_configured: z.boolean().optional().meta(toOwner('whether the owner has a key for it')),
   context: AgentContext.optional().meta(toOwner('what the model is sent of a conversation')),

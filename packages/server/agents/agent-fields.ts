@@ -11,11 +11,11 @@ import type { Sql } from '../store/sql.ts';
 export async function fieldsOf(
   tx: Sql,
   agent: Pick<AccountRow, 'key' | 'agent_provider'>,
-  config: { readonly providers: Readonly<Record<Provider, { readonly model: string }>> },
+  config: { readonly providers: Readonly<Record<Provider, { readonly model: string; readonly baseUrl: string }>> },
 ): Promise<AgentFields> {
   const provider = providers.safeParse(agent.agent_provider);
   if (provider.success) {
-    const fields = providerFields(provider.data, config.providers[provider.data].model);
+    const fields = providerFields(provider.data, config.providers[provider.data]);
     const row = await tx.get(ownerConfig, agent.key);
     return (row?.base_url ?? null) === null ? fields : fieldsOfOwnServer(fields);
   }

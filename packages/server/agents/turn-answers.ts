@@ -7,6 +7,7 @@ import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
+import { untooledNotice } from '../rules/left-out-tools.ts';
 import type { Rate } from '../rules/prices.ts';
 import type { Notice } from '../rules/reply-parts.ts';
 import { modelSettings } from '../rules/run-config.ts';
@@ -35,10 +36,10 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
-/** What a reply says if its model takes no tools (PROVIDER-34). */
-const UNTOOLED_NOTICE: Notice = {
-  text: 'This model can’t use tools, so it answered without them. Choose another model.',
-  cause: { kind: 'tools_refused' },
+/** What a reply says if its model does not search the web (PROVIDER-36). */
+const UNSEARCHED_NOTICE: Notice = {
+  text: 'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+  cause: { kind: 'search_refused' },
 };
 
 export interface AnswerNeeds {
@@ -220,7 +221,10 @@ export class TurnAnswers {
             writer.notice('unthought', UNTHOUGHT_NOTICE);
             break;
           case 'untooled':
-            writer.notice('untooled', UNTOOLED_NOTICE);
+            writer.notice('untooled', untooledNotice(event.tools));
+            break;
+          case 'unsearched':
+            writer.notice('unsearched', UNSEARCHED_NOTICE);
             break;
           default:
             writer.end();

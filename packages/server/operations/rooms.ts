@@ -51,7 +51,7 @@ export interface Rooms {
   readonly logger: { error(facts: object, message: string): void };
   readonly config: {
     readonly publicUrl: URL | null;
-    readonly providers: Readonly<Record<Provider, { readonly model: string }>>;
+    readonly providers: Readonly<Record<Provider, { readonly model: string; readonly baseUrl: string }>>;
   };
   readonly log: EventLog;
   readonly hub: Hub;

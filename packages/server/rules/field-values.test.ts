@@ -2,7 +2,7 @@ import { limits } from '@parley/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Field, field, isBlank, problemOf } from './field-values.ts';
-import { providerFields } from './provider-fields.ts';
+import { fieldsOfOwnServer, providerFields } from './provider-fields.ts';
 
 const fieldOf = (type: Field['type'], more?: Partial<Field>): Field => field('field', 'Field', type, more);
 
@@ -66,8 +66,8 @@ test('BOTCONF-4: white space alone is a blank value', () => {
 });
 
 describe("BOTCONF-2: a provider's agent", () => {
-  const fieldsOf = (provider: 'provider_a' | 'provider_b') => {
-    const { config, secret, template } = providerFields(provider, 'some-model');
+  const fieldsOf = (provider: 'provider_a' | 'provider_b', baseUrl = 'https://models.example/v1') => {
+    const { config, secret, template } = providerFields(provider, { model: 'some-model', baseUrl });
     const field = (key: string) => {
       const found = [...config, ...secret].find((candidate) => candidate.key === key);
       if (!found) throw new Error(`there is no field ${key}`);
@@ -76,7 +76,7 @@ describe("BOTCONF-2: a provider's agent", () => {
     return { config, secret, template, field };
   };
 
-  test.each(['provider_a', 'provider_b'] as const)('%s has its five fields', (provider) => {
+  test.each(['provider_a', 'provider_b'] as const)('%s has its fields', (provider) => {
     const { config, secret, template, field } = fieldsOf(provider);
     expect(config.map(({ key, type }) => [key, type])).toEqual([
       ['model', 'string'],
@@ -84,6 +84,7 @@ describe("BOTCONF-2: a provider's agent", () => {
       ['temperature', 'number'],
       ['max_output_tokens', 'number'],
       ['thinking', 'select'],
+      ...(provider === 'provider_a' ? [['web_search', 'boolean']] : []),
     ]);
     expect(secret.map(({ key }) => key)).toEqual(['api_key']);
     expect(template).toBeNull();
@@ -93,6 +94,19 @@ describe("BOTCONF-2: a provider's agent", () => {
     for (const value of ['-0.1', '2.1', 'hot']) expect(problemOf(field('temperature'), value)).toBeDefined();
     for (const value of ['1', '321', '200000']) expect(problemOf(field('max_output_tokens'), value)).toBeUndefined();
     for (const value of ['0', '1.5', '1000001']) expect(problemOf(field('max_output_tokens'), value)).toBeDefined();
+  });
+
+  test('PROVIDER-36: provider_b searches the web on OpenAI’s server alone, and no server of the agent’s own does', () => {
+    const keys = (fields: { config: readonly { key: string }[] }) => fields.config.map(({ key }) => key);
+    const openai = providerFields('provider_b', { model: 'm', baseUrl: 'https://api.openai.com/v1' });
+    expect(keys(openai)).toContain('web_search');
+    expect(keys(fieldsOfOwnServer(openai))).not.toContain('web_search');
+    for (const baseUrl of [
+      'http://127.0.0.1:11434/v1',
+      'https://api.openai.com.example/v1',
+      'http://api.openai.com/v1',
+    ])
+      expect(keys(providerFields('provider_b', { model: 'm', baseUrl }))).not.toContain('web_search');
   });
 
   test('the temperature is limited as the vendor limits it', () => {

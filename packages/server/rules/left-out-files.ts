@@ -31,18 +31,19 @@ export const leftOut: Readonly<Record<UnreadReason, Reason>> = {
   unavailable: { note: 'it cannot be read now', text: 'it cannot be read now. Ask again in a moment' },
 };
 
-/** Maximum files that a notice names, and characters of a name. */
+/** Maximum files or tools that a notice names, and characters of a name. */
 const NAMED = 5;
 const NAME_CHARACTERS = 60;
 
 type Named = Pick<Extract<PartCause, { kind: 'files_refused' }>, 'names' | 'count'>;
 
-const named = (names: readonly string[]): Named => ({
+/** The names as a notice has them. */
+export const named = (names: readonly string[]): Named => ({
   names: names.slice(0, NAMED).map((name) => oneLine(name.slice(0, NAME_CHARACTERS))),
   count: names.length,
 });
 
-function listOf({ names, count }: Named): string {
+export function listOf({ names, count }: Named): string {
   const others = count - names.length;
   return [...names.map((name) => `“${name}”`), ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }

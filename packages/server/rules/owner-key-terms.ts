@@ -28,7 +28,8 @@ export const termsOf = (row: StoredTerms | undefined): OwnerKeyTerms => ({
 
 /**
  * The part of an asker's override that counts when the owner's key pays (KEY-11): `model` only if the owner allows that
- * model, `max_output_tokens` and `thinking` only up to the owner's, all other values. Otherwise the owner's value applies.
+ * model, `max_output_tokens` and `thinking` only up to the owner's, `web_search` only if the owner's is on, all
+ * other values. Otherwise the owner's value applies.
  */
 export function boundedOverride(
   own: Values,
@@ -41,6 +42,7 @@ export function boundedOverride(
   const most = ownerLimit === undefined ? DEFAULT_OUTPUT_TOKENS : Number(ownerLimit);
   if (!(Number(own['max_output_tokens']) <= most)) delete bounded['max_output_tokens'];
   if (!(effortOf(own) <= effortOf(owners))) delete bounded['thinking'];
+  if (owners['web_search'] !== 'true') delete bounded['web_search'];
   return bounded;
 }
 

@@ -5,7 +5,7 @@ import { type Field, isBlank, problemOf } from './field-values.ts';
 import { providerFields } from './provider-fields.ts';
 import { layerOf, modelSettings, ofFields, resolveValues, type Values } from './run-config.ts';
 
-const fields = providerFields('provider_a', 'default-model').config;
+const fields = providerFields('provider_a', { model: 'default-model', baseUrl: 'https://models.example/v1' }).config;
 const resolve = (...layers: Values[]) => resolveValues(fields, layers.map(layerOf));
 
 test.each<[title: string, override: Values, owner: Values, resolved: Values]>([

@@ -49,6 +49,7 @@ export interface ModelSettings {
   temperature?: number;
   maxOutputTokens?: number;
   thinking?: ThinkingEffort;
+  webSearch?: true;
 }
 
 /** The parameters of a provider's request, from the agent's resolved values (BOTCONF-12). */
@@ -66,5 +67,6 @@ export function modelSettings(config: Values): ModelSettings {
     ...(maxOutputTokens !== undefined && { maxOutputTokens: Number(maxOutputTokens) }),
     // One of the field's options.
     ...(thinking !== undefined && thinking !== 'off' && { thinking: thinking as ThinkingEffort }),
+    ...(value('web_search') === 'true' && { webSearch: true }),
   };
 }

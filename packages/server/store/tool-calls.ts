@@ -172,7 +172,7 @@ export const forgetCalls = statement<never, [before: number]>(
 /** The people who read a conversation. */
 export const readersOf = statement<{ username: string }, [chat: number, limit: number]>(
   `SELECT a.username FROM participants p JOIN accounts a ON a.key = p.account_key
-   WHERE p.chat_key = $1 AND a.kind = 'human' ORDER BY p.joined_at, p.account_key LIMIT $2`,
+   WHERE p.chat_key = $1 AND a.kind = 'human' ORDER BY a.username LIMIT $2`,
 );
 
 export interface GrantRow {

@@ -88,6 +88,8 @@ export const fakeOpenai: FakeVendor = {
       return invalid("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.");
     if (limit !== undefined && !Number.isInteger(limit)) return invalid("Invalid type for 'max_completion_tokens'.");
     if (!isBetween(body['temperature'], 0, 2)) return invalid("Invalid 'temperature': decimal out of range.");
+    if (body['web_search_options'] !== undefined && !/search/.test(body['model']))
+      return invalid("Unsupported parameter: 'web_search_options' is not supported with this model.");
     const tools = refusedTools(body);
     if (tools !== undefined) return invalid(tools);
     const messages = messagesOf(body);

@@ -66,6 +66,7 @@ describe('the form for an agent', () => {
       temperature: null,
       max_output_tokens: null,
       thinking: null,
+      web_search: null,
       context: null,
       visibility: 'private',
       pays_for: 'groups',

@@ -28,6 +28,7 @@ export interface AgentDraft {
   readonly temperature: string;
   readonly max_output_tokens: string;
   readonly thinking: Thinking;
+  readonly web_search: boolean;
   /** How much of a conversation its model receives; empty for the most. */
   readonly context_messages: string;
   readonly context_characters: string;
@@ -57,6 +58,7 @@ export const emptyDraft: AgentDraft = {
   temperature: '',
   max_output_tokens: '',
   thinking: 'off',
+  web_search: false,
   context_messages: '',
   context_characters: '',
   context_files: true,
@@ -90,6 +92,7 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   temperature: textOf(agent.temperature),
   max_output_tokens: textOf(agent.max_output_tokens),
   thinking: agent.thinking ?? 'off',
+  web_search: agent.web_search ?? false,
   context_messages: textOf(agent.context?.messages, limits.contextMessages),
   context_characters: textOf(agent.context?.characters, limits.contextCharacters),
   context_files: agent.context?.files ?? true,
@@ -150,6 +153,8 @@ function settingsOf(draft: AgentDraft) {
     max_output_tokens: tokensIn(draft.max_output_tokens) ?? null,
     // Off is the default, which is not stored.
     thinking: draft.thinking === 'off' ? null : draft.thinking,
+    // Models on a server of one's own have no search.
+    web_search: draft.web_search && !isOwn ? true : null,
     context: contextIn(draft),
     visibility: draft.visibility,
     pays_for: draft.pays_for,

@@ -45,6 +45,14 @@ export function AnswersStep({ form }: { form: AgentForm }) {
           <FormField {...field('max_output_tokens')} />
         </div>
         <FormField {...field('thinking')} />
+        {isOwn ? null : (
+          <Switch
+            label={t('Web search')}
+            hint={t('It may search the web for an answer. The provider bills each search.')}
+            isOn={draft.web_search}
+            onChange={(web_search) => change({ web_search })}
+          />
+        )}
       </More>
       <Reading form={form} />
     </>

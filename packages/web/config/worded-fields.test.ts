@@ -3,7 +3,16 @@ import { expect, test } from 'vitest';
 import { wordFor } from './fields.ts';
 import { wordedFields } from './worded-fields.ts';
 
-const keys = ['model', 'system_prompt', 'temperature', 'max_output_tokens', 'thinking', 'api_key', 'city'];
+const keys = [
+  'model',
+  'system_prompt',
+  'temperature',
+  'max_output_tokens',
+  'thinking',
+  'web_search',
+  'api_key',
+  'city',
+];
 const fields = keys.map((key) => ({ key, label: 'in English', type: 'string' }) as FieldSpec);
 const agent = (agent_provider: string) => ({ kind: 'agent', username: 'ann:x', agent_provider }) as Account;
 
@@ -15,6 +24,7 @@ test('WEB-430: the settings of an agent that the service runs on a model are in 
     'Temperature',
     'Longest reply, in tokens',
     'Thinking',
+    'Web search',
     'API key',
     // From a newer service.
     'in English',

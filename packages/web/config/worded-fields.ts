@@ -24,6 +24,10 @@ const ownWords = (maxTemperature: number): Readonly<Record<string, Words>> => ({
     description: t('How much it thinks before it answers. Thoughts cost tokens, and count towards the longest reply.'),
     words: { off: t('Off'), low: t('Low'), medium: t('Medium'), high: t('High') },
   },
+  web_search: {
+    label: t('Web search'),
+    description: t('It may search the web for an answer. The provider bills each search.'),
+  },
   api_key: { label: t('API key') },
 });
 

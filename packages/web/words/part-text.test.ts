@@ -41,7 +41,15 @@ test.each<[PartCause, string]>([
     { kind: 'thinking_refused' },
     'This model doesn’t think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
   ],
+  [
+    { kind: 'tools_refused', names: ['sky_look'], count: 2 },
+    'This model didn’t take the tools “sky_look” and 1 more, so it answered without them.',
+  ],
   [{ kind: 'tools_refused' }, 'This model can’t use tools, so it answered without them. Choose another model.'],
+  [
+    { kind: 'search_refused' },
+    'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+  ],
   [{ kind: 'parts_left_out' }, 'The rest of what the model thought and looked up was too long to keep.'],
   [{ kind: 'summarizing' }, 'Reading earlier messages …'],
 ])('WEB-430: the notice about %j', (cause, text) => {

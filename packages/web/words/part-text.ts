@@ -29,7 +29,15 @@ function causeText(cause: PartCause): string | undefined {
         'This model doesn’t think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
       );
     case 'tools_refused':
+      if (cause.names)
+        return t('This model didn’t take the tools {tools}, so it answered without them.', {
+          tools: namesOf({ names: cause.names, count: cause.count ?? cause.names.length }),
+        });
       return t('This model can’t use tools, so it answered without them. Choose another model.');
+    case 'search_refused':
+      return t(
+        'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
+      );
     case 'parts_left_out':
       return t('The rest of what the model thought and looked up was too long to keep.');
     case 'summarizing':

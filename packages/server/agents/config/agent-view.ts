@@ -39,6 +39,7 @@ export async function agentView(
     ...(temperature !== undefined && { temperature: Number(temperature) }),
     ...(max_output_tokens !== undefined && { max_output_tokens: Number(max_output_tokens) }),
     ...(effort !== undefined && { thinking: effort }),
+    ...(values['web_search'] === 'true' && { web_search: true }),
     ...(isOwner && {
       ...(baseUrl !== null && { base_url: baseUrl }),
       ...(isProvider && {

@@ -22,7 +22,7 @@ type Change = Omit<
   baseUrl: string | null | undefined;
 };
 
-const VALUES = ['model', 'system_prompt', 'temperature', 'max_output_tokens', 'thinking'] as const;
+const VALUES = ['model', 'system_prompt', 'temperature', 'max_output_tokens', 'thinking', 'web_search'] as const;
 
 /**
  * Checks and stores what was given of an agent's settings (CUSTOM-2, CUSTOM-3). `providers`: the operator's models.
@@ -67,7 +67,8 @@ function changedValues(fields: AgentFields['config'], former: Values, change: Ch
   for (const key of VALUES) {
     const given = change[key];
     if (given === undefined) continue;
-    const text = given === null ? '' : String(given);
+    // A switch is off by default, and agents whose models have no search have none.
+    const text = given === null || given === false ? '' : String(given);
     delete values[key];
     if (isBlank(text)) continue;
     const field = fields.find((candidate) => candidate.key === key);

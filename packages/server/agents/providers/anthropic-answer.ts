@@ -21,6 +21,11 @@ export class AnthropicAnswer extends AnthropicBlocks {
     this.#from = from;
   }
 
+  /** Whether the client offers tools; otherwise only the vendor does. */
+  get hasOffer(): boolean {
+    return this.#offered.size > 0;
+  }
+
   offers(name: string): boolean {
     return this.#offered.has(name);
   }
@@ -32,7 +37,7 @@ export class AnthropicAnswer extends AnthropicBlocks {
 
   /** The events before the end. */
   *end(reason: EndReason): Generator<ProviderEvent> {
-    yield* endOfCalls(this.calls, reason, (): AnthropicStep => ({
+    yield* endOfCalls(this.hasOffer ? this.calls : [], reason, (): AnthropicStep => ({
       protocol: 'messages',
       from: this.#from,
       content: [...this.begun, ...this.content()],

@@ -8,10 +8,16 @@ import { type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 const defaultMaxTokens = 4096;
 
+/** In the version that all models have. Each search is billed, so an answer has few *(our choice)*. */
+const webSearchTool = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
+
 /** The body of a request. `from`: the server and model that it goes to. */
 export function anthropicBody(request: ProviderRequest, from: string): object {
   const { tools = [], steps = [] } = request;
   const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
+  // The name of a tool is unique.
+  const isSearched = request.webSearch && !tools.some(({ name }) => name === webSearchTool.name);
+  const offered = [...tools.map(toolOf), ...(isSearched ? [webSearchTool] : [])];
   const container = containerIn(steps);
   return {
     model: request.model,
@@ -20,7 +26,7 @@ export function anthropicBody(request: ProviderRequest, from: string): object {
     ...(request.system ? { system: request.system.toWellFormed() } : {}),
     ...(request.temperature === undefined || request.thinking ? {} : { temperature: request.temperature }),
     ...thinkingOf(request, maxTokens, from),
-    ...(tools.length > 0 && { tools: tools.map(toolOf) }),
+    ...(offered.length > 0 && { tools: offered }),
     ...(container !== '' && { container }),
     messages: withSteps(vendorTurns(request.messages).map(messageOf), steps, from),
   };

@@ -22,7 +22,7 @@ export class AnthropicReader implements VendorReader {
 
   /** `answer`: of a request with tools. */
   constructor(answer?: AnthropicAnswer) {
-    this.#tools = new AnthropicTools(answer, answer?.begun);
+    this.#tools = new AnthropicTools(answer?.hasOffer ? answer : undefined, answer?.begun);
     this.#answer = answer;
   }
 

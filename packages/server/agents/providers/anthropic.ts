@@ -5,7 +5,7 @@ import { AnthropicReader } from './anthropic-reader.ts';
 import { openEventStream } from './event-stream.ts';
 import type { AgentProvider } from './provider.ts';
 import { readReply } from './read-reply.ts';
-import { hasTools, withoutTools } from './step-blocks.ts';
+import { sendable } from './step-blocks.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
 
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
@@ -20,13 +20,14 @@ export const anthropicHeaders = (apiKey: string): Record<string, string> => ({
 export function anthropicProvider(options: VendorOptions & { clock: Clock }): AgentProvider {
   return {
     stream(given, signal, heard = () => {}) {
-      const request = hasTools(given) ? given : withoutTools(given);
+      const request = sendable(given);
       const apiKey = request.apiKey.trim();
       const server = serverOf(request, options, anthropicBaseUrl);
       const from = `${server.base} ${request.model}`;
       const body = anthropicBody(request, from);
       const call = { server, path: '/messages', headers: anthropicHeaders(apiKey), body, apiKey };
-      const answer = hasTools(request) ? new AnthropicAnswer(request.tools, request.steps ?? [], from) : undefined;
+      const { tools = [], webSearch, steps = [] } = request;
+      const answer = tools.length > 0 || webSearch ? new AnthropicAnswer(tools, steps, from) : undefined;
       return readReply(openEventStream(call, options.clock, signal, heard), new AnthropicReader(answer), apiKey);
     },
   };

@@ -17,7 +17,7 @@ import { whenSure } from './when-sure.ts';
 import { withoutRefusedFiles } from './without-refused-files.ts';
 import { withoutRefusedTemperature } from './without-refused-temperature.ts';
 import { withoutRefusedThinking } from './without-refused-thinking.ts';
-import { withoutRefusedTools } from './without-refused-tools.ts';
+import { withoutRefusedSearch, withoutRefusedTools } from './without-refused-offers.ts';
 
 interface ProviderAddress {
   readonly baseUrl: string;
@@ -56,7 +56,10 @@ export function providersOf({
       careful(
         withoutRefusedThinking(
           withoutRefusedFiles(
-            withoutRefusedTools(withoutRefusedTemperature(provider, onDowngrade(name)), onDowngrade(name)),
+            withoutRefusedTools(
+              withoutRefusedSearch(withoutRefusedTemperature(provider, onDowngrade(name)), onDowngrade(name)),
+              onDowngrade(name),
+            ),
             onDowngrade(name),
           ),
           thinkingForms[name],
@@ -65,7 +68,7 @@ export function providersOf({
       ),
     ),
     model,
-    fields: providerFields(name, model),
+    fields: providerFields(name, { model, baseUrl }),
     takes: (ownBaseUrl) => filesTakenBy(name, ownBaseUrl ?? baseUrl),
   });
   const { provider_a: a, provider_b: b } = config.providers;

@@ -61,7 +61,7 @@ export function openaiBody(
   without: ReadonlySet<Extra>,
   { base, from }: { base: string; from: string },
 ): object {
-  const { model, maxOutputTokens, temperature, thinking, tools = [], steps = [] } = request;
+  const { model, maxOutputTokens, temperature, thinking, tools = [], webSearch, steps = [] } = request;
   const left = { thoughts: without.has('thoughts'), emptyText: without.has('null content') };
   const isNewer = takesNewerName(base, model) !== without.has('token limit');
   const limitName = isNewer ? 'max_completion_tokens' : 'max_tokens';
@@ -73,6 +73,7 @@ export function openaiBody(
     ...(temperature !== undefined && !thinking && { temperature }),
     ...(thinking && { reasoning_effort: thinking }),
     ...(tools.length > 0 && { tools: tools.map((tool) => toolOf(tool, without)) }),
+    ...(webSearch && { web_search_options: {} }),
     messages: [...messagesOf(request, without), ...steps.flatMap((step) => stepMessages(step, from, left))],
   };
 }

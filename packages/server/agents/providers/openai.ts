@@ -13,11 +13,11 @@ import {
 } from './provider.ts';
 import { readReply } from './read-reply.ts';
 import { isRefused, nextWithout, refusesSteps } from './refused-extras.ts';
-import { hasTools, withoutTools } from './step-blocks.ts';
+import { hasTools, sendable } from './step-blocks.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
 import { namesFiles } from './without-refused-files.ts';
 import { namesThinking } from './without-refused-thinking.ts';
-import { namesTools } from './without-refused-tools.ts';
+import { namesSearch, namesTools } from './without-refused-offers.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -72,7 +72,7 @@ export function openaiProvider(options: Options): AgentProvider {
 
   return {
     async *stream(given, signal, heard = () => {}) {
-      const request = hasTools(given) ? given : withoutTools(given);
+      const request = sendable(given);
       const extras = extrasOf(request);
       const hasFiles = request.messages.some(({ files }) => files !== undefined);
       let without = refused.get(request) ?? NONE;
@@ -93,8 +93,9 @@ export function openaiProvider(options: Options): AgentProvider {
           if (hasFiles && namesFiles(error) && !isOfSteps) throw error;
           // `withoutRefusedThinking` asks without it.
           if (request.thinking && namesThinking(error) && !isOfSteps) throw error;
-          // `withoutRefusedTools` asks without them.
-          if (request.tools && namesTools(error) && !isOfSteps) throw error;
+          // `withoutRefusedTools` and `withoutRefusedSearch` ask without them.
+          if ((request.tools || request.webSearch) && namesTools(error) && !isOfSteps) throw error;
+          if (request.webSearch && namesSearch(error)) throw error;
           // If the last form is refused too, the extras were not the reason: report the first refusal, which says most.
           refusal ??= error;
           const known = without;

@@ -53,6 +53,8 @@ export interface ProviderRequest {
   thinksInBudget?: true;
   /** The tools that the model may call. Without them no `call` and no `step` comes. */
   tools?: readonly ToolDefinition[];
+  /** The vendor's own search of the web is offered too. */
+  webSearch?: true;
   /** What the model has answered to these messages so far, oldest first. */
   steps?: readonly ProviderStep[];
 }
@@ -62,7 +64,8 @@ export interface ProviderRequest {
  * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
  * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new
  * request. `unseen`: the model does not take these files; it got the text that stands for each. `unthought`: it cannot be asked to think
- * as the request says. `untooled`: it takes no tools, so that it was asked without. `end` is the last event.
+ * as the request says. `untooled`, `unsearched`: it takes no tools (or
+ * not these `tools`), or has no search of the web, so that it was asked without. `end` is the last event.
  *
  * Just before `end`, if the model has called tools of the request: each `call` once, in order, and a `step`. They are to be
  * answered if the reason of the end is `tools`; after another one (`length`), a call may be cut. `arguments` is what the
@@ -86,13 +89,15 @@ export type ProviderEvent =
   | { type: 'retry' }
   | { type: 'unseen'; files: readonly MessageFile[] }
   | { type: 'unthought' }
-  | { type: 'untooled' }
+  | { type: 'untooled'; tools?: readonly string[] }
+  | { type: 'unsearched' }
   | { type: 'call'; id: string; name: string; arguments: string; isTooLong?: true }
   | { type: 'step'; blocks: unknown }
   | { type: 'end'; reason: EndReason };
 
 /** The event shows that the server has accepted the request; a server may report usage beside a refusal too. */
-export const accepts = ({ type }: ProviderEvent): boolean => type !== 'usage' && type !== 'untooled';
+export const accepts = ({ type }: ProviderEvent): boolean =>
+  type !== 'usage' && type !== 'untooled' && type !== 'unsearched';
 
 /**
  * Why a reply ended without an error. `stop`: it is whole. `length`: at a token limit. `filtered`: by the vendor's content

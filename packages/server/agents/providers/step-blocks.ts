@@ -52,6 +52,15 @@ export function stepInWords(step: ProviderStep): { answer: string; results: stri
 export const hasTools = (request: ProviderRequest): request is ProviderRequest & { tools: readonly ToolDefinition[] } =>
   request.tools !== undefined && request.tools.length > 0;
 
+/**
+ * The request as it can be sent: vendors take calls only in a request with tools. Without any, the steps are in words; but
+ * an answer that the vendor paused goes back as it is.
+ */
+export const sendable = (request: ProviderRequest): ProviderRequest =>
+  hasTools(request) || (request.webSearch && !request.steps?.some((step) => saidIn(step).calls.length > 0))
+    ? request
+    : withoutTools(request);
+
 /** The request without tools, and with its steps in words: vendors take no calls in a request without tools. */
 export function withoutTools({ tools: _tools, steps = [], ...request }: ProviderRequest): ProviderRequest {
   if (steps.length === 0) return request;

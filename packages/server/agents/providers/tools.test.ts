@@ -218,6 +218,35 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
     expect(seen).not.toContain('call');
   });
 
+  test('PROVIDER-32: of more than 100 calls the first count, and an answer of more than 8 Mi characters fails', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => ({ call: 'sky_look', input: { at } }));
+    const key = keyFor(calling(...many), { chunks: ['ok'] });
+    const first = await read(make(), asking(key));
+    expect(first.calls.map((call) => JSON.parse(call.arguments) as unknown)).toEqual(
+      many.slice(0, 100).map(({ input }) => input),
+    );
+    const second = await read(make(), asking(key, { steps: [first.step()] }));
+    expect(second.events.at(-1)).toEqual({ type: 'end', reason: 'stop' });
+    const huge = { reasoning: Array.from({ length: 10 }, () => 'x'.repeat(900_000)) };
+    await expect(read(make(), asking(keyFor(calling(huge))))).rejects.toMatchObject({ kind: 'protocol' });
+  });
+
+  test('PROVIDER-32: an answer with files in its context and a step before it is asked for as one without', async () => {
+    const file = {
+      type: 'image',
+      mimeType: 'image/jpeg',
+      name: 'a.jpg',
+      data: Buffer.from('eA=='),
+      instead: '',
+      tokens: 1,
+    } as const;
+    const messages = [{ role: 'user' as const, text: 'Hi', files: [file] }];
+    const key = keyFor(calling({ call: 'sky_look', input: {} }), { chunks: ['ok'] });
+    const first = await read(make(), asking(key, { messages }));
+    await read(make(), asking(key, { messages, steps: [first.step()] }));
+    expect(messagesOf(key).map((message) => JSON.stringify(message).includes('eA=='))).toEqual([true, false, false]);
+  });
+
   test('PROVIDER-33: steps of the other protocol, and those of a request without tools, come in words', async () => {
     const other = isMessages ? chatApi : messagesApi;
     const firstKey = keyFor({

@@ -116,6 +116,8 @@ test('CUSTOM-1: a slug is taken once, and only by people; values that do not fit
     ['temperature', { provider: 'provider_a', temperature: 1.5 }],
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['thinking', { thinking: 'on' as never }],
+    // Another server than OpenAI's.
+    ['web_search', { web_search: true }],
     ['context.messages', { context: { messages: limits.contextMessages + 1 } }],
     ['context.characters', { context: { characters: 10 } }],
     ['visibility', { visibility: 'secret' }],

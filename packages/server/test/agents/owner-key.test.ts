@@ -170,6 +170,20 @@ describe('an asker’s settings', () => {
     expect(await effort('off')).toBeUndefined();
   });
 
+  test('KEY-11, PROVIDER-36: on the owner’s key an asker’s web search counts only if the owner’s is on', async () => {
+    await using world = await createWorld();
+    const { olga, mallory, username, group, paid } = await stage(world);
+    const isOffered = async (web_search: string) => {
+      await mallory.api.setMyBotConfig({ username, config: { web_search } });
+      expect(await ask(world, mallory, group, username)).toMatchObject({ status: 'complete' });
+      return paid().at(-1)?.body['tools'] !== undefined;
+    };
+    expect(await isOffered('true')).toBe(false);
+    await olga.api.setBotConfig({ username, config: { web_search: 'true' } });
+    expect(await isOffered('true')).toBe(true);
+    expect(await isOffered('false')).toBe(false);
+  });
+
   test('KEY-11: all of an asker’s values apply on the asker’s own key', async () => {
     await using world = await createWorld();
     const { mallory, username, group, paid } = await stage(world);

@@ -75,9 +75,13 @@ export interface HandsScene {
 /** Ann and her agent with tools, in their direct chat, or in a group with others. */
 export async function scene(
   { world, server }: Hands,
-  { given = {}, others = [] }: { given?: Partial<ToolServerInput>; others?: Actor[] } = {},
+  {
+    given = {},
+    others = [],
+    asker,
+  }: { given?: Partial<ToolServerInput>; others?: Actor[]; asker?: Actor } = {},
 ): Promise<HandsScene> {
-  const ann = await world.person('ann');
+  const ann = asker ?? (await world.person('ann'));
   const agent = await keyedAgent(world, ann);
   await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server, given)] });
   const chat =

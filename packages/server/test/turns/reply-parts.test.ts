@@ -211,6 +211,35 @@ test('PART-20, PART-21, PART-22: an agent thinks as its owner has set; if its mo
   expect(efforts.at(-1)).toBeUndefined();
 });
 
+test('PROVIDER-36, CUSTOM-2: an agent searches the web if its owner has set it; if its model cannot, the reply says so', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const { agent, chat } = await agentChat(world, alice);
+  const { username } = agent;
+  world.providers.script(
+    agent.key,
+    ({ body }) => ({ chunks: [body['tools'] === undefined ? 'No.' : 'Yes.'] }),
+    { status: 400, message: 'tools.0: web_search is not available for this model' },
+    { chunks: ['No.'] },
+  );
+  expect(await alice.api.updateAgent({ username, web_search: true })).toMatchObject({ web_search: true });
+  expect(await answerOf(alice, chat.id)).toMatchObject({ content: 'Yes.' });
+  const { content, parts } = await answerOf(alice, chat.id);
+  expect(content).toBe('No.');
+  expect(parts).toMatchObject([
+    { type: 'notice', text: expect.stringContaining('search the web'), cause: { kind: 'search_refused' } },
+  ]);
+  for (const web_search of [false, null])
+    expect(await alice.api.updateAgent({ username, web_search })).not.toHaveProperty('web_search');
+  await answerOf(alice, chat.id);
+  expect(world.providers.requestsOf(agent.key).map(({ body }) => body['tools'] !== undefined)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 test('PART-19: a source stands where it is first cited, also if no citation quotes it', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
