@@ -4,6 +4,7 @@ import { agents, teardown } from './play-agents.ts';
 import { files } from './play-files.ts';
 import { people } from './play-people.ts';
 import { polls } from './play-polls.ts';
+import { tools } from './play-tools.ts';
 import type { Recorder } from './recorder.ts';
 
 const password = 'correct horse battery staple';
@@ -21,8 +22,16 @@ export interface Cast {
   chat_id: string;
 }
 
-/** A session that calls every operation at least once and triggers every event. */
-export async function playSession(world: World, clock: ManualClock, recorder: Recorder): Promise<void> {
+/**
+ * A session that calls every operation at least once and triggers every event. `toolUrl`: the address of a server of
+ * tools.
+ */
+export async function playSession(
+  world: World,
+  clock: ManualClock,
+  recorder: Recorder,
+  toolUrl: string,
+): Promise<void> {
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
   await messages(cast);
@@ -30,6 +39,7 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
   await files(cast);
   await people(cast);
   await notifications(cast);
+  await tools(cast, toolUrl);
   const bot = await agents(cast);
   await teardown(cast, bot);
   await ending(cast, session_id);

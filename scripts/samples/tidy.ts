@@ -1,9 +1,11 @@
 import type { Samples } from '@parley/protocol/samples';
 
 /** Replaces values that differ between runs, and secrets: ids are numbered, tokens and signatures are masked. */
-export function tidy(samples: Samples): Samples {
+export function tidy(samples: Samples, toolOrigin: string): Samples {
   const numbers = new Map<string, number>();
   const text = JSON.stringify(samples)
+    .replaceAll(toolOrigin, 'https://tools.example')
+    .replaceAll(`"host":"https://tools.example"`, `"host":"tools.example"`)
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id, version: string) => {
       if (id.startsWith('00000000')) return id;
       const number = numbers.get(id) ?? numbers.size + 1;

@@ -18,9 +18,10 @@ export const toolOperations = {
       servers: z
         .array(ToolServerInput)
         .max(limits.toolServers)
-        .refine((servers) => new Set(servers.map(({ name }) => name)).size === servers.length, 'names a server twice'),
+        .refine((servers) => new Set(servers.map(({ name }) => name)).size === servers.length, 'names a server twice')
+        .describe('the servers from now on'),
     }),
-    result: z.object({ servers: z.array(ToolServer) }),
+    result: z.object({ servers: z.array(ToolServer).describe('the servers as getToolServers shows them') }),
     errors: access,
   }),
   getToolServers: operation({

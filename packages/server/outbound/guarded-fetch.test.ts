@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Resolve } from './endpoint-guard.ts';
-import { readEndpointRule, readJwksRule, readLinkRule } from './endpoint-rule.ts';
+import { readEndpointRule, readJwksRule, readLinkRule, readToolRule } from './endpoint-rule.ts';
 import { GuardedFetch } from './guarded-fetch.ts';
 
 const ruleOf = (text?: string) => readEndpointRule(() => text);
@@ -16,6 +16,7 @@ async function stage(listener: RequestListener, rule: (port: number) => string, 
   const guarded = new GuardedFetch(ruleOf(rule(port)), resolve);
   return {
     port,
+    fetch: guarded.fetch,
     get: (url: string, signal = new AbortController().signal) =>
       guarded.fetch(url, { method: 'GET', headers: {}, redirect: 'manual', signal }),
     async [Symbol.asyncDispose]() {
@@ -65,6 +66,12 @@ test('CONFIG-28: JWKS_ENDPOINTS is read as AGENT_ENDPOINTS is', () => {
   for (const text of [undefined, 'none', 'public,http://127.0.0.1:8080'])
     expect(readJwksRule(() => text)).toEqual(ruleOf(text));
   expect(() => readJwksRule(() => 'http://me:secret@keys')).toThrow(/^JWKS_ENDPOINTS must be public(?!.*secret)/);
+});
+
+test('CONFIG-30: TOOL_ENDPOINTS is read as AGENT_ENDPOINTS is', () => {
+  for (const text of [undefined, 'none', 'public,http://127.0.0.1:8080'])
+    expect(readToolRule(() => text)).toEqual(ruleOf(text));
+  expect(() => readToolRule(() => 'http://me:secret@tools')).toThrow(/^TOOL_ENDPOINTS must be public(?!.*secret)/);
 });
 
 test('CONFIG-26: LINK_PREVIEWS is 1, 0, or origins, with or without 1', () => {
@@ -131,4 +138,34 @@ test('CUSTOM-8: an abort closes the connection, also while the body arrives', as
   stop.abort();
   await expect(rest).rejects.toThrow();
   await isClosed;
+});
+
+test('TOOL-3, TOOL-15: a request that is told of its connection has one of its own, to an address that was checked', async () => {
+  const ports = new Set<number | undefined>();
+  const answer: RequestListener = ({ socket }, response) => {
+    ports.add(socket.remotePort);
+    response.end('hi');
+  };
+  let connected = 0;
+  const request = {
+    method: 'POST',
+    headers: {},
+    redirect: 'manual',
+    onConnected: () => void (connected += 1),
+  } as const;
+  const { signal } = new AbortController();
+  const addresses = [['127.0.0.1'], ['127.0.0.1']];
+  const changing: Resolve = async () => addresses.shift() ?? ['10.0.0.1'];
+  await using there = await stage(answer, (port) => `http://tools.example:${port}`, changing);
+  for (const sent of [1, 2]) {
+    const response = await there.fetch(`http://tools.example:${there.port}/`, { ...request, signal });
+    expect([await response.text(), connected, ports.size]).toEqual(['hi', sent, sent]);
+  }
+  await using open = await stage(answer, () => 'public', onLoopback);
+  const refused = open.fetch(`https://tools.example:${open.port}/`, { ...request, signal });
+  await expect(refused).rejects.toThrow('must have a public address');
+  await expect(open.fetch('https://127.0.0.1:9/', { ...request, signal })).rejects.toThrow(
+    'must have a public address',
+  );
+  expect([connected, ports.size]).toEqual([2, 2]);
 });

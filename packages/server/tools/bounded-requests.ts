@@ -43,10 +43,10 @@ export class BoundedRequests {
     this.lastStatus = undefined;
   }
 
-  /** Watches the request of a call until it is disposed. */
-  watch(callId: string, watch: Watch): Disposable {
+  /** Watches the request of a call; the function that it returns ends that. */
+  watch(callId: string, watch: Watch): () => void {
     this.#watches.set(callId, watch);
-    return { [Symbol.dispose]: () => void this.#watches.delete(callId) };
+    return () => void this.#watches.delete(callId);
   }
 
   readonly fetch: ClientFetch = async (url, init = {}) => {
@@ -107,8 +107,8 @@ function methodOf(given: string | undefined): 'GET' | 'POST' | 'DELETE' {
 /** The id that our own client has put into the request of a call. */
 function callIdOf(body: string): string | undefined {
   if (!body.includes('"tools/call"')) return undefined;
-  const { params } = JSON.parse(body) as { params?: { _meta?: Record<string, unknown> } }; // our client wrote it
-  const id = params?._meta?.[CALL_ID];
+  const { params = {} } = JSON.parse(body) as { params?: Record<string, Record<string, unknown>> }; // our client wrote it
+  const id = params['_meta']?.[CALL_ID];
   return typeof id === 'string' ? id : undefined;
 }
 

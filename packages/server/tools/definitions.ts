@@ -77,6 +77,6 @@ function readTool(name: string, given: unknown): Listed | undefined {
 
 /** Plain text of at most `max` code units. */
 function cut(text: string, max: number): string {
-  const plain = text.toWellFormed().replaceAll(/[\0-\u0008\u000b-\u001f\u007f]/g, ' ');
+  const plain = text.toWellFormed().replaceAll(/(?![\t\n])\p{Cc}/gu, ' ');
   return plain.length <= max ? plain : `${plain.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { type FakeToolServer, type Rpc, startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { textIn } from '../rules/json-values.ts';
 import { agentWith, given, toolsOf } from '../test/tools/tool-stage.ts';
 
 let server: FakeToolServer;
@@ -32,8 +33,10 @@ const person = async () => {
 
 type Mischief = (response: ServerResponse, rpc: Rpc, request: IncomingMessage) => void;
 
-const as = (type: string, body: string, status = 200): Mischief => (response) =>
-  void response.writeHead(status, { 'content-type': type }).end(body);
+const as =
+  (type: string, body: string, status = 200): Mischief =>
+  (response) =>
+    void response.writeHead(status, { 'content-type': type }).end(body);
 /** Writes a piece again and again until the client leaves. */
 const endless =
   (type: string, piece: string): Mischief =>
@@ -44,8 +47,10 @@ const endless =
   };
 const events = 'text/event-stream';
 const json = 'application/json';
-const answered = (body: object): Mischief => (response, { id }) =>
-  as(json, JSON.stringify({ jsonrpc: '2.0', id, ...body }))(response, { method: '' }, {} as IncomingMessage);
+const answered =
+  (body: object): Mischief =>
+  (response, { id }) =>
+    as(json, JSON.stringify({ jsonrpc: '2.0', id, ...body }))(response, { method: '' }, {} as IncomingMessage);
 
 const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', words: RegExp][] = [
   ['an endless line', endless(json, 'x'.repeat(65_536)), 'unknown', /4 MiB/],
@@ -53,46 +58,84 @@ const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', 
   ['50 MB of JSON', as(json, `{"x":"${'x'.repeat(50_000_000)}"}`), 'unknown', /4 MiB/],
   ['a page of HTML', as('text/html', '<html>hello'), 'unknown', /no answer of the protocol/],
   ['text that is no JSON', as(json, '{"jsonrpc":'), 'unknown', /no answer of the protocol/],
-  ['an answer to another request', (response) => as(json, '{"jsonrpc":"2.0","id":999,"result":{}}')(response, { method: '' }, {} as IncomingMessage), 'unknown', /without a result/],
+  [
+    'an answer to another request',
+    (response) => as(json, '{"jsonrpc":"2.0","id":999,"result":{}}')(response, { method: '' }, {} as IncomingMessage),
+    'unknown',
+    /without a result/,
+  ],
   ['a result of another shape', answered({ result: { content: 7 } }), 'unknown', /no answer of the protocol/],
-  ['events that never end', (response) => void response.writeHead(200, { 'content-type': events }).write(': hi\n\n'), 'unknown', /did not answer within/],
+  [
+    'events that never end',
+    (response) => void response.writeHead(200, { 'content-type': events }).write(': hi\n\n'),
+    'unknown',
+    /did not answer within/,
+  ],
   ['events that end without an answer', as(events, ': bye\n\n'), 'unknown', /without a result/],
-  ['a slow drip', (response) => {
-    response.writeHead(200, { 'content-type': json });
-    const drip = (): void => void (response.writable && response.write(' ', () => setTimeout(drip, 20)));
-    drip();
-  }, 'unknown', /did not answer within/],
+  [
+    'a slow drip',
+    (response) => {
+      response.writeHead(200, { 'content-type': json });
+      const drip = (): void => void (response.writable && response.write(' ', () => setTimeout(drip, 20)));
+      drip();
+    },
+    'unknown',
+    /did not answer within/,
+  ],
   ['no answer at all', () => {}, 'unknown', /did not answer within/],
   ['a connection that closes', (response) => void response.destroy(), 'unknown', /cannot be reached/],
   ['status 500', as(json, '{}', 500), 'unknown', /status 500/],
   ['status 502 of a proxy', as('text/html', '<html>', 502), 'unknown', /status 502/],
-  ['compressed bytes', (response) => void response.writeHead(200, { 'content-type': json, 'content-encoding': 'gzip' }).end('x'), 'unknown', /compressed/],
+  [
+    'compressed bytes',
+    (response) => void response.writeHead(200, { 'content-type': json, 'content-encoding': 'gzip' }).end('x'),
+    'unknown',
+    /compressed/,
+  ],
   ['status 400', as(json, '{"error":"no"}', 400), 'failed', /status 400.*has not run/],
   ['status 403', as(json, '{}', 403), 'failed', /status 403.*has not run/],
   ['status 401 although nobody signs in', as(json, '', 401), 'failed', /wants a credential.*has not run/],
   ['status 404: a session that it has forgotten', as(json, '', 404), 'failed', /status 404.*has not run/],
-  ['a redirect to a private address', (response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/mcp' }).end(), 'failed', /status 307.*has not run/],
-  ['a JSON-RPC error', answered({ error: { code: -32603, message: 'out of\norder' } }), 'failed', /refused the call: .*out of order/],
-  ['a result that is an error', answered({ result: { isError: true, content: [{ type: 'text', text: 'no money' }] } }), 'failed', /^no money$/],
+  [
+    'a redirect to a private address',
+    (response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/mcp' }).end(),
+    'failed',
+    /status 307.*has not run/,
+  ],
+  [
+    'a JSON-RPC error',
+    answered({ error: { code: -32603, message: 'out of\norder' } }),
+    'failed',
+    /refused the call: .*out of order/,
+  ],
+  [
+    'a result that is an error',
+    answered({ result: { isError: true, content: [{ type: 'text', text: 'no money' }] } }),
+    'failed',
+    /^no money$/,
+  ],
 ];
 
-test.each(spoiled)('TOOL-15, TOOL-18: %s is an outcome for the ledger, and the call is not repeated', async (_what, mischief, status, words) => {
-  const ann = await person();
-  const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
-  server.answer = (request, response, rpc) => {
-    if (rpc?.method !== 'tools/call') return false;
-    return mischief(response, rpc, request);
-  };
-  const before = server.count('tools/call');
-  const called = call({ tool: 'pay' });
-  await server.received('tools/call', before + 1);
-  if (String(words).includes('without a result')) await clock.timerSet(1_000);
-  if (/within|without a result/.test(String(words))) await clock.advance(60_000);
-  const outcome = await called;
-  expect(outcome.status).toBe(status);
-  expect(outcome.status === 'unknown' ? outcome.why : outcome.status === 'failed' && outcome.text).toMatch(words);
-  expect(server.count('tools/call') - before).toBe(1);
-});
+test.each(spoiled)(
+  'TOOL-15, TOOL-18: %s is an outcome for the ledger, and the call is not repeated',
+  async (_what, mischief, status, words) => {
+    const ann = await person();
+    const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+    server.answer = (request, response, rpc) => {
+      if (rpc?.method !== 'tools/call') return false;
+      return mischief(response, rpc, request);
+    };
+    const before = server.count('tools/call');
+    const called = call({ tool: 'pay' });
+    await server.received('tools/call', before + 1);
+    if (String(words).includes('without a result')) await clock.timerSet(1_000);
+    if (/within|without a result/.test(String(words))) await clock.advance(60_000);
+    const outcome = await called;
+    expect(outcome.status).toBe(status);
+    expect(outcome.status === 'unknown' ? outcome.why : outcome.status === 'failed' && outcome.text).toMatch(words);
+    expect(server.count('tools/call') - before).toBe(1);
+  },
+);
 
 const unlisted: [what: string, method: string, mischief: Mischief, words: RegExp][] = [
   ...(['initialize', 'tools/list'] as const).flatMap((method): [string, string, Mischief, RegExp][] => [
@@ -101,23 +144,58 @@ const unlisted: [what: string, method: string, mischief: Mischief, words: RegExp
     ['answers without an end', method, endless(json, 'x'.repeat(65_536)), /4 MiB/],
     ['closes the connection', method, (response) => void response.destroy(), /cannot be reached/],
     ['answers with status 500', method, as(json, '', 500), /status 500/],
-    ['redirects', method, (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), /status 302/],
+    [
+      'redirects',
+      method,
+      (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      /status 302/,
+    ],
   ]),
-  ['lists pages without an end', 'tools/list', (response, { id, params }) =>
-    as(json, JSON.stringify({ jsonrpc: '2.0', id, result: { tools: [], nextCursor: `${String(params?.['cursor'] ?? '')}x` } }))(response, { method: '' }, {} as IncomingMessage), /^$/],
+  [
+    'lists pages without an end',
+    'tools/list',
+    (response, { id, params }) =>
+      as(
+        json,
+        JSON.stringify({
+          jsonrpc: '2.0',
+          id,
+          result: { tools: [], nextCursor: `${textIn(params?.['cursor'])}x` },
+        }),
+      )(response, { method: '' }, {} as IncomingMessage),
+    /^$/,
+  ],
 ];
-test.each(unlisted)('TOOL-8: a server that %s at %s costs no more than its time, and the others are offered', async (_what, method, mischief, words) => {
+test.each(unlisted)(
+  'TOOL-8: a server that %s at %s costs no more than its time, and the others are offered',
+  async (_what, method, mischief, words) => {
+    const ann = await person();
+    const username = await agentWith(ann, given(server), given(other, { name: 'notes' }));
+    // Nothing is left of the connections that listed the tools for the answer.
+    await clock.advance(60_000);
+    server.answer = (request, response, rpc) => (rpc?.method === method ? mischief(response, rpc, request) : false);
+    const before = server.count(method);
+    const { offered } = await toolsOf(world, username, ann.username);
+    const offer = offered();
+    await server.received(method, before + 1);
+    if (String(words).includes('within')) await clock.advance(10_000);
+    const { tools, faults } = await offer;
+    expect(tools.map(({ modelName }) => modelName)).toEqual(['notes_note']);
+    expect(faults.map(({ why }) => why).join()).toMatch(words);
+  },
+);
+
+test('TOOL-3: a redirect within the origin is followed, one to another origin is not, whatever is asked for', async () => {
   const ann = await person();
-  const username = await agentWith(ann, given(server), given(other, { name: 'notes' }));
-  // Nothing is left of the connections that listed the tools for the answer.
-  await clock.advance(60_000);
-  server.answer = (request, response, rpc) => (rpc?.method === method ? mischief(response, rpc, request) : false);
-  const before = server.count(method);
-  const { offered } = await toolsOf(world, username, ann.username);
-  const offer = offered();
-  await server.received(method, before + 1);
-  if (String(words).includes('within')) await clock.advance(10_000);
-  const { tools, faults } = await offer;
-  expect(tools.map(({ modelName }) => modelName)).toEqual(['notes_note']);
-  expect(faults.map(({ why }) => why).join()).toMatch(words);
+  const { call, offered } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  const before = other.requests.length;
+  server.answer = (request, response) => {
+    if (request.url !== '/mcp') return false;
+    return void response.writeHead(307, { location: '/elsewhere' }).end();
+  };
+  expect(await call({ tool: 'pay' })).toMatchObject({ status: 'done' });
+  server.answer = (_request, response) => void response.writeHead(307, { location: other.url }).end();
+  expect((await offered()).faults).toEqual([{ server: 'bank', why: 'it answers with status 307' }]);
+  expect(await call({ tool: 'pay' })).toMatchObject({ status: 'failed', text: expect.stringContaining('has not run') });
+  expect(other.requests.length).toBe(before);
 });

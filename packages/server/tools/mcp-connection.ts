@@ -73,7 +73,6 @@ export class McpConnection {
         }, // nothing is checked
       },
     );
-    client.onerror = () => {};
     // In the old era a tool waits for its answer while the call runs, which no person can give in time.
     client.setRequestHandler('elicitation/create', () => ({ action: 'cancel' as const }));
     const connection = new McpConnection(client, transport, requests);
@@ -112,11 +111,10 @@ export class McpConnection {
       let cursor: string | undefined;
       for (let page = 0; page < MAX_PAGES && tools.length < MAX_LISTED; page += 1) {
         const params = cursor === undefined ? {} : { cursor };
-        const found = await this.#client.request(
-          { method: 'tools/list', params },
-          listPage,
-          { signal: stop.signal, timeout: NO_LIMIT_MS },
-        );
+        const found = await this.#client.request({ method: 'tools/list', params }, listPage, {
+          signal: stop.signal,
+          timeout: NO_LIMIT_MS,
+        });
         tools.push(...found.tools);
         if (found.nextCursor === undefined || found.nextCursor === cursor) break;
         cursor = found.nextCursor;
@@ -128,7 +126,7 @@ export class McpConnection {
   /** Sends one call. `watch` says afterwards how far its request came. */
   async call(request: CallRequest, watch: Watch): Promise<CallResult> {
     const { tool: name, arguments: given, callId, inputSchema, answers } = request;
-    using _watched = this.#requests.watch(callId, watch);
+    const unwatch = this.#requests.watch(callId, watch);
     const params = {
       name,
       // An object, as the ledger has it.
@@ -147,6 +145,8 @@ export class McpConnection {
       return await orStopped(this.#client.callTool(params, options), watch.stop.signal);
     } catch (error) {
       throw faultOf(error, watch.stop.signal, watch.status);
+    } finally {
+      unwatch();
     }
   }
 

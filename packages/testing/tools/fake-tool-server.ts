@@ -126,7 +126,14 @@ export async function startToolServer(tools: Record<string, FakeTool> = {}): Pro
     if (method === 'server/discover') {
       const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'fake', version: '1' } };
       return {
-        result: { ...complete, supportedVersions: [STATELESS], capabilities, ttlMs: 0, cacheScope: 'private', _meta: serverInfo },
+        result: {
+          ...complete,
+          supportedVersions: [STATELESS],
+          capabilities,
+          ttlMs: 0,
+          cacheScope: 'private',
+          _meta: serverInfo,
+        },
       };
     }
     if (method === 'tools/list') return { result: { ...complete, ...page(params['cursor']) } };
@@ -135,14 +142,24 @@ export async function startToolServer(tools: Record<string, FakeTool> = {}): Pro
     const found = fake.tools[tool];
     if (!found) return { error: { code: -32602, message: `Unknown tool: ${tool}` } };
     const { arguments: given = {}, _meta: meta } = params as { arguments?: Record<string, unknown>; _meta?: object };
-    const call = { tool, arguments: given, callId: isRecord(meta) ? meta['parley/call_id'] : undefined, token, stopped };
+    const call = {
+      tool,
+      arguments: given,
+      callId: isRecord(meta) ? meta['parley/call_id'] : undefined,
+      token,
+      stopped,
+    };
     calls.push(call);
     for (const look of waiting) look();
     try {
       const value = await (found.run ?? (() => 'done'))(given, call, { ...rpc, method, params });
-      return { result: { ...complete, ...(isRecord(value) ? value : content(String(value ?? 'done'))) } };
+      return {
+        result: { ...complete, ...(isRecord(value) ? value : content(typeof value === 'string' ? value : 'done')) },
+      };
     } catch (error) {
-      return { result: { ...complete, ...content(error instanceof Error ? error.message : String(error)), isError: true } };
+      return {
+        result: { ...complete, ...content(error instanceof Error ? error.message : String(error)), isError: true },
+      };
     }
   }
 

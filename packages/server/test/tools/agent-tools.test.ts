@@ -116,7 +116,10 @@ test('TOOL-9, TOOL-10: a tool whose definition changes is not offered until setA
       ['pay', true],
       ['peek', false],
     ]);
-    expect(await call({ tool: 'peek' })).toMatchObject({ status: 'failed', text: expect.stringContaining('has changed') });
+    expect(await call({ tool: 'peek' })).toMatchObject({
+      status: 'failed',
+      text: expect.stringContaining('has changed'),
+    });
     // It stays so, also when the old definition comes back.
     server.tools = { pay: {}, peek };
     expect(await names()).toEqual(['pay']);
@@ -156,7 +159,17 @@ test('TOOL-11, TOOL-12: a tool is a read, or closed, only by the word of the own
 
 test('TOOL-8, TOOL-13: a list is bounded, and models get names that all of them accept', async () => {
   const { ida } = await world.people('ida');
-  const names = ['résumé lesen', 'a.b/c', 'x'.repeat(120), `${'x'.repeat(119)}y`, '', '\u0000', 'ok-1_b', '🙂', 'x'.repeat(300)];
+  const names = [
+    'résumé lesen',
+    'a.b/c',
+    'x'.repeat(120),
+    `${'x'.repeat(119)}y`,
+    '',
+    '\u0000',
+    'ok-1_b',
+    '🙂',
+    'x'.repeat(300),
+  ];
   server.tools = Object.fromEntries(names.map((name) => [name, {}]));
   server.tools['long'] = { description: 'd'.repeat(1_000_000), title: 't'.repeat(1_000) };
   server.tools['huge'] = { schema: { type: 'object', description: 's'.repeat(40_000) } };
@@ -174,7 +187,15 @@ test('TOOL-8, TOOL-13: a list is bounded, and models get names that all of them 
 
   server.tools = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`t${at}`, {}]));
   server.pageSize = 100;
-  await agentWith(ida, given(server, { tools: [{ name: 't900', writes: true }, { name: 't9000', writes: true }] }));
+  await agentWith(
+    ida,
+    given(server, {
+      tools: [
+        { name: 't900', writes: true },
+        { name: 't9000', writes: true },
+      ],
+    }),
+  );
   expect((await offered()).tools.map(({ tool }) => tool)).toEqual(['t900']);
   await agentWith(ida, given(server));
   expect((await offered()).tools).toHaveLength(128);
@@ -197,7 +218,10 @@ test('TOOL-2, CONFIG-30: with TOOL_ENDPOINTS=none no server is called, nor store
   const before = server.requests.length;
   await using closed = await createWorld({ env: { TOOL_ENDPOINTS: 'none' } });
   const { ann } = await closed.people('ann');
-  const refused = ann.api.setAgentTools({ username: 'ann:provider_a', servers: [given({ url: 'https://x.example/' })] });
+  const refused = ann.api.setAgentTools({
+    username: 'ann:provider_a',
+    servers: [given({ url: 'https://x.example/' })],
+  });
   await expect(refused).rejects.toMatchObject({ code: 'invalid_argument' });
   await using open = await createWorld();
   const { bob } = await open.people('bob');

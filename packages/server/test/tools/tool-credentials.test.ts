@@ -83,7 +83,10 @@ test('TOOL-5: with the identity of the owner all calls bear the owner’s, and o
   await ann.api.addGroupAgent({ chat_id, agent_username: username });
   const ofBob = await toolsOf(world, username, 'bob');
   expect(await ofBob.offered()).toMatchObject({ tools: [], faults: [{ server: 'bank', why: /owner .* sign in/ }] });
-  expect(await ofBob.call({ tool: 'peek' })).toMatchObject({ status: 'failed', text: expect.stringContaining('owner') });
+  expect(await ofBob.call({ tool: 'peek' })).toMatchObject({
+    status: 'failed',
+    text: expect.stringContaining('owner'),
+  });
   await expect(bob.api.setToolCredential({ username, server: 'bank', token: OTHER })).rejects.toMatchObject({
     code: 'forbidden',
   });
@@ -106,7 +109,12 @@ test('TOOL-6: a credential is for one origin: another one, another identity or a
   await set();
   await agentWith(dora, given({ url: `${server.origin}/elsewhere` }, { ...askers, approval: 'always' }));
   expect(await has()).toBe(true);
-  const changes = [given(moved, askers), given(server, owners), given(server), given(server, { ...askers, auth: 'oauth' })];
+  const changes = [
+    given(moved, askers),
+    given(server, owners),
+    given(server),
+    given(server, { ...askers, auth: 'oauth' }),
+  ];
   for (const change of changes) {
     await agentWith(dora, given(server, askers));
     await set();
@@ -149,9 +157,7 @@ test('TOOL-7: an export tells of servers and credentials without a secret; both 
   const { url } = await fay.api.exportMyData();
   const text = await (await fetch(new URL(url, world.url))).text();
   const data = JSON.parse(text) as { tool_credentials: unknown; agents: { tool_servers: unknown[] }[] }; // as declared
-  expect(data.tool_credentials).toEqual([
-    { agent: username, server: 'bank', origin: server.origin, tail: '••••1234' },
-  ]);
+  expect(data.tool_credentials).toEqual([{ agent: username, server: 'bank', origin: server.origin, tail: '••••1234' }]);
   expect(data.agents.flatMap((agent) => agent.tool_servers)).toMatchObject([{ name: 'bank', url: server.url }]);
   expect(text).not.toContain('must-not-leak');
   const ofAgent = `WHERE agent_key = (SELECT key FROM accounts WHERE username = '${username}')`;
@@ -160,5 +166,7 @@ test('TOOL-7: an export tells of servers and credentials without a secret; both 
   await gil.api.deleteAccount({ password: PASSWORD });
   expect(await count('tool_credentials')).toBe(1);
   await fay.api.deleteAgent({ username });
-  expect([await count('tool_credentials'), await count('tool_definitions'), await count('tool_servers')]).toEqual([0, 0, 0]);
+  expect([await count('tool_credentials'), await count('tool_definitions'), await count('tool_servers')]).toEqual([
+    0, 0, 0,
+  ]);
 });

@@ -32,7 +32,10 @@ export async function toolsOf(world: World, agentName: string, askerName: string
   return {
     offered: (signal = new AbortController().signal) => rooms.toolServers.offered(agent, asker.key, signal),
     call: (
-      { server = servers[0], ...call }: { tool: string; arguments?: object; callId?: string; server?: ToolServerRow } & Partial<
+      {
+        server = servers[0],
+        ...call
+      }: { tool: string; arguments?: object; callId?: string; server?: ToolServerRow } & Partial<
         Omit<Parameters<typeof rooms.toolServers.call>[0], 'server'>
       >,
       signal = new AbortController().signal,

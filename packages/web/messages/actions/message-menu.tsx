@@ -47,7 +47,7 @@ interface MenuContext {
 const textOf = (message: StoredMessage): string =>
   [writtenText(message), ...message.attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
 
-/** Whether the user may take back what is asked (DECIDE-8): never what a turn of an agent waits for. */
+/** Whether the user may take back what is asked (DECIDE-11): never what a turn of an agent waits for. */
 const mayWithdraw = ({ username, may }: Session, chat: Chat, { decision, sender }: StoredMessage): boolean =>
   decision?.kind === 'question' &&
   decision.state === 'open' &&
