@@ -266,9 +266,8 @@ export class ChatTable {
     this.#shown = keepingSame(this.#shown, { ...this.#listsOf(chats), ...this.#flags });
     const counted = chats.filter((chat) => !chat.is_muted && !this.#isArchived(chat));
     const unread = counted.reduce((sum, chat) => sum + chat.unread_count, 0);
-    this.#changes.notify([this.#notifyList, this.#notifyUnread, this.#notifyNeeds]);
+    this.#changes.notify([this.#notifyList, this.#notifyTotals]);
     this.#unread = unread;
-    this.#needs = chats.reduce((sum, chat) => sum + chat.needs_you, 0);
   };
   #listsOf(chats: readonly Chat[]) {
     const idsOf = (isMeant: (chat: Chat) => boolean): string[] => chats.filter(isMeant).map(({ id }) => id);
@@ -289,8 +288,9 @@ export class ChatTable {
   }
 
   #unread = 0;
-  #needs = 0;
   readonly #notifyList = (): void => this.list.set(this.#shown);
-  readonly #notifyUnread = (): void => this.unreadTotal.set(this.#unread);
-  readonly #notifyNeeds = (): void => this.needsTotal.set(this.#needs);
+  readonly #notifyTotals = (): void => {
+    this.unreadTotal.set(this.#unread);
+    this.needsTotal.set(this.family.values().reduce((sum, chat) => sum + chat.needs_you, 0));
+  };
 }

@@ -123,9 +123,9 @@ inChromium(
       await toolOf(ben).getByText('Needs approval').waitFor();
       await ben.page.getByRole('button', { name: 'Show the question' }).click();
       await ben.page.waitForFunction(() => {
-      const { top = -1 } = document.querySelector('[data-decision]')?.getBoundingClientRect() ?? {};
-      return top >= 0 && top < innerHeight;
-    });
+        const { top = -1 } = document.querySelector('[data-decision]')?.getBoundingClientRect() ?? {};
+        return top >= 0 && top < innerHeight;
+      });
       await card.getByRole('button', { name: 'Allow once' }).click();
       await ann.timeline.getByText('Paid.').waitFor();
       await ben.timeline.getByText('Paid.').waitFor();
@@ -197,9 +197,9 @@ inChromium(
       const card = cardOf(ann);
       await card.locator('input[type=password]').waitFor();
       expect(await ann.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    // Words of the service are in the language of the app.
-    expect(await card.innerText()).not.toMatch(/sign|Decline|token/i);
-    await stage.picture('login-card-arabic', ann.page);
+      // Words of the service are in the language of the app.
+      expect(await card.innerText()).not.toMatch(/sign|Decline|token/i);
+      await stage.picture('login-card-arabic', ann.page);
       expect(await ben.timeline.locator('[data-decision]').count()).toBe(0);
       await card.locator('input[type=password]').fill('annas-token');
       await card.locator('input[type=password]').press('Enter');

@@ -119,15 +119,8 @@ inChromium(
     await withTools(async (stage, server) => {
       server.tokens = ['annas-token', 'bens-token'];
       const { agent, api, page, open } = await settings(stage);
-      const bank = {
-        name: 'bank',
-        url: server.url,
-        identity: 'asker',
-        auth: 'bearer',
-        approval: 'writes',
-        tools: [],
-      } as const;
-      await api.setAgentTools({ username: agent, servers: [bank] });
+      const bank = { name: 'bank', url: server.url, identity: 'asker', auth: 'bearer', approval: 'writes' } as const;
+      await api.setAgentTools({ username: agent, servers: [{ ...bank, tools: [] }] });
       const form = await open();
       const card = form.locator('[data-server=bank]');
       await card.getByText('It needs a token to say which tools it has.', { exact: false }).waitFor();
