@@ -8,7 +8,9 @@ import { PartCause } from './part-causes.ts';
 
 export const toolStatus = z
   .enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown', 'expired'])
-  .describe('`needs_approval`: a person must allow it first; `denied`: a person did not; `expired`: nobody decided in time');
+  .describe(
+    '`needs_approval`: a person must allow it first; `denied`: a person did not; `expired`: nobody decided in time',
+  );
 export type ToolStatus = z.output<typeof toolStatus>;
 
 /** A web address that a reader may open. */
@@ -45,7 +47,9 @@ const tool = {
   shared: z
     .literal(true)
     .optional()
-    .describe('everybody may see `input` and `output` of the call; otherwise only its asker gets them, and in no event'),
+    .describe(
+      'everybody may see `input` and `output` of the call; otherwise only its asker gets them, and in no event',
+    ),
   duration_ms,
 };
 const source = {

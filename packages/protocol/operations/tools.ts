@@ -55,7 +55,10 @@ export const toolOperations = {
     summary:
       'Shows everybody what a call of a tool was asked and has answered, as `input` and `output` of its part. Only the person who asked for the reply can do it; until then nobody else gets them.',
     policy: { rate: 'writes' },
-    input: z.object({ message_id: uuid(), part_id: label(limits.partIdBytes).describe('the part that shows the call') }),
+    input: z.object({
+      message_id: uuid(),
+      part_id: label(limits.partIdBytes).describe('the part that shows the call'),
+    }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),

@@ -134,7 +134,9 @@ export const messageFields = {
     z
       .uuid()
       .optional()
-      .describe('of a reply with the `finish_reason` `waiting`: the first decision that it waits for, before it goes on'),
+      .describe(
+        'of a reply with the `finish_reason` `waiting`: the first decision that it waits for, before it goes on',
+      ),
     { since: 13 },
   ),
   finalized_at: stored(isoTime().optional().describe('when the reply ended; absent while it is streaming'), {

@@ -54,6 +54,13 @@ async function endWaiting(call: UnitCall, turn: TurnRow, finishReason: 'removed'
   if (reply.status !== 'complete' || finish_reason !== 'waiting') return false;
   // Clients follow it as they follow a reply that goes on and is stopped.
   const messageKey = await reopenStream(call, reply, turn.key);
-  await closeStream(call, { messageKey, status: 'cancelled', text, parts, revision: content_revision + 2, finishReason });
+  await closeStream(call, {
+    messageKey,
+    status: 'cancelled',
+    text,
+    parts,
+    revision: content_revision + 2,
+    finishReason,
+  });
   return true;
 }

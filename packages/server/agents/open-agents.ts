@@ -100,7 +100,11 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     onFault: logFaults(logger, 'failed to make a title'),
   });
   opened.defer(() => titles.stop());
-  const callContents = new CallContents({ read, keys, onFault: logFaults(logger, 'what a call was asked does not open') });
+  const callContents = new CallContents({
+    read,
+    keys,
+    onFault: logFaults(logger, 'what a call was asked does not open'),
+  });
   return { modelServers, modelLists, transcripts, turns, titles, callContents };
 }
 

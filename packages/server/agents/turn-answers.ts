@@ -101,7 +101,11 @@ export class TurnAnswers {
    * Writes the reply of a turn. Resolves with how it ends, also if it fails or `signal` stops it; does not store that.
    * Null if it does not end: the next start goes on after its last stored step (TURN-19).
    */
-  async answer(turn: TurnRow, { agent, stream, refused }: ClaimedReply, signal: AbortSignal): Promise<EndOfReply | null> {
+  async answer(
+    turn: TurnRow,
+    { agent, stream, refused }: ClaimedReply,
+    signal: AbortSignal,
+  ): Promise<EndOfReply | null> {
     const choice = this.#needs.providers.get(agent.agent_provider ?? '');
     try {
       return refused
@@ -182,7 +186,13 @@ export class TurnAnswers {
     const calls: WrittenCall[] = [];
     let blocks: unknown;
     let isOpenWorld = false;
-    const ended = (end: EndOfReply, reason: EndReason | null): Answered => ({ end, reason, calls, blocks, isOpenWorld });
+    const ended = (end: EndOfReply, reason: EndReason | null): Answered => ({
+      end,
+      reason,
+      calls,
+      blocks,
+      isOpenWorld,
+    });
     try {
       for await (const event of provider.stream(request, signal)) {
         switch (event.type) {
@@ -258,7 +268,12 @@ export class TurnAnswers {
       const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
-    const { config, apiKey, baseUrl, context, hasTools } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
+    const { config, apiKey, baseUrl, context, hasTools } = await turnConfigOf(
+      { tx: read, keys, onFault },
+      agent,
+      turn,
+      fields,
+    );
     if (apiKey === undefined) return undefined;
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.

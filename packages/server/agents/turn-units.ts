@@ -117,7 +117,8 @@ export const claimTurn = internalUnit(
       return { messageKey: reply.key, ...terms };
     }
     // It has waited for people: its reply goes on where it stopped (WAIT-2).
-    const waiting = turn.steps === 0 || turn.reply_key === null ? undefined : await tx.get(messageByKey, turn.reply_key);
+    const waiting =
+      turn.steps === 0 || turn.reply_key === null ? undefined : await tx.get(messageByKey, turn.reply_key);
     if (waiting) {
       const messageKey = await reopenStream(call, waiting, turn.key);
       const reserved = await tokensToReserve(call, agent, turn, terms);
@@ -211,7 +212,8 @@ export const recoverTurns = internalUnit(
       else if (stream.runner === 'daemon') await openLive(call, stream, row);
       else if (
         turn &&
-        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts, steps: turn.steps }) === 'requeue'
+        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts, steps: turn.steps }) ===
+          'requeue'
       ) {
         await bookLostRun(call, stream);
         // The next run writes its own parts (PART-10), after those with which a continued reply began, or those of the
@@ -228,7 +230,10 @@ export const recoverTurns = internalUnit(
     const queues = new Map<string, TurnQueueKey>();
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
-      const isOld = turn.attempts === 0 && turn.reply_key === null && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+      const isOld =
+        turn.attempts === 0 &&
+        turn.reply_key === null &&
+        (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
       // A turn that waits for running turns does not expire, however long it waits.
       if (isOld && !(await hasToWait(tx, turn, settings))) await moveTurn(call, turn, 'expire');
       else {

@@ -218,9 +218,7 @@ export const sealedContents = {
 export const sealedSteps = statement<
   Pick<StepRow, 'turn_key' | 'step' | 'blocks'>,
   [turn: number, step: number, limit: number]
->(
-  `SELECT turn_key, step, blocks FROM turn_steps WHERE (turn_key, step) > ($1, $2) ORDER BY turn_key, step LIMIT $3`,
-);
+>(`SELECT turn_key, step, blocks FROM turn_steps WHERE (turn_key, step) > ($1, $2) ORDER BY turn_key, step LIMIT $3`);
 export const resealStep = statement<never, [turn: number, step: number, former: string, sealed: string]>(
   'UPDATE turn_steps SET blocks = $4 WHERE turn_key = $1 AND step = $2 AND blocks = $3',
 );

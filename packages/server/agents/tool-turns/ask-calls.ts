@@ -103,7 +103,12 @@ export async function askAboutCalls(
 async function answerFor(
   { tx }: UnitCall,
   { turn, chat }: Asking,
-  { row, at, known, turn: { calls_allowed: allowed, tainted } }: { row: CallRow; at: number; known: CallFacts; turn: ToolTurnRow },
+  {
+    row,
+    at,
+    known,
+    turn: { calls_allowed: allowed, tainted },
+  }: { row: CallRow; at: number; known: CallFacts; turn: ToolTurnRow },
 ): Promise<Answer> {
   if (at >= allowed) return allowed === 0 ? 'decline' : 'budget';
   const isGroup = chat.kind === 'group';

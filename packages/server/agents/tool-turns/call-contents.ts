@@ -71,7 +71,10 @@ export class CallContents {
       }
     };
     const args = opened(row.arguments, 'arguments');
-    return { arguments: args === undefined ? undefined : (JSON.parse(args) as unknown), result: opened(row.result, 'result') };
+    return {
+      arguments: args === undefined ? undefined : (JSON.parse(args) as unknown),
+      result: opened(row.result, 'result'),
+    };
   }
 }
 

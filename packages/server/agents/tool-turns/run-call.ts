@@ -49,5 +49,4 @@ export async function sendCall(
 }
 
 /** Whether the store refused for the moment, and changed nothing. */
-export const isUnavailable = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'unavailable';
+export const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';

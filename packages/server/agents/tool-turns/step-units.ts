@@ -184,14 +184,17 @@ interface EndCall extends OfCall {
 }
 
 /** Stores what became of a call; returns its state, which is another one if the turn has ended meanwhile. */
-export const endCall = internalUnit({ locks }, async ({ tx, now }: UnitCall, input: EndCall): Promise<CallState | null> => {
-  const row = await tx.get(callByKey, input.callKey);
-  if (!row) return null;
-  const next = nextCallState(row.state, input.event);
-  if (next === null) return row.state;
-  await tx.run(endCallRow, row.key, next, input.result, now);
-  return next;
-});
+export const endCall = internalUnit(
+  { locks },
+  async ({ tx, now }: UnitCall, input: EndCall): Promise<CallState | null> => {
+    const row = await tx.get(callByKey, input.callKey);
+    if (!row) return null;
+    const next = nextCallState(row.state, input.event);
+    if (next === null) return row.state;
+    await tx.run(endCallRow, row.key, next, input.result, now);
+    return next;
+  },
+);
 
 interface PauseCall extends OfCall {
   /** The call needs a credential, or what its tool asks for: nothing was carried out. */
@@ -199,17 +202,20 @@ interface PauseCall extends OfCall {
 }
 
 /** A call that was sent needs something of a person before it is sent again (CALL-11, CALL-12). */
-export const pauseCall = internalUnit({ locks }, async (call: UnitCall, input: PauseCall): Promise<CallState | null> => {
-  const { tx } = call;
-  const row = await tx.get(callByKey, input.callKey);
-  const next = row && nextCallState(row.state, 'repeat');
-  if (!row || !next) return row?.state ?? null;
-  const { needs } = input;
-  await tx.run(repeatCall, row.key, next, needs === 'login' ? null : needs.state);
-  const turn = await runningTurn(call, input);
-  const asking = turn && (await askingOf(call, turn));
-  if (!asking) return next;
-  if (needs === 'login') await askForLogin(call, asking, row);
-  else await askForInput(call, asking, row, needs);
-  return next;
-});
+export const pauseCall = internalUnit(
+  { locks },
+  async (call: UnitCall, input: PauseCall): Promise<CallState | null> => {
+    const { tx } = call;
+    const row = await tx.get(callByKey, input.callKey);
+    const next = row && nextCallState(row.state, 'repeat');
+    if (!row || !next) return row?.state ?? null;
+    const { needs } = input;
+    await tx.run(repeatCall, row.key, next, needs === 'login' ? null : needs.state);
+    const turn = await runningTurn(call, input);
+    const asking = turn && (await askingOf(call, turn));
+    if (!asking) return next;
+    if (needs === 'login') await askForLogin(call, asking, row);
+    else await askForInput(call, asking, row, needs);
+    return next;
+  },
+);

@@ -211,7 +211,11 @@ export class ToolTurn {
     const id = idText(newIdBytes(clock.now()));
     const tool = this.#offered.find(({ modelName }) => modelName === written.name);
     const text = written.isTooLong ? undefined : canonicalArguments(written.arguments);
-    const refused = !tool ? refusedCalls.unknownTool(written.name) : text === undefined ? refusedCalls.noObject : undefined;
+    const refused = !tool
+      ? refusedCalls.unknownTool(written.name)
+      : text === undefined
+        ? refusedCalls.noObject
+        : undefined;
     const args = text ?? '{}';
     const state = refused === undefined ? 'asked' : 'failed';
     const name = tool?.tool ?? written.name;
@@ -230,7 +234,17 @@ export class ToolTurn {
       terms: tool ? termsOf(tool) : '',
     } as const;
     return {
-      call: { ...common, key: 0, step, arguments: args, state, result: refused ?? null, inputState: null, durationMs: null, isShared: false },
+      call: {
+        ...common,
+        key: 0,
+        step,
+        arguments: args,
+        state,
+        result: refused ?? null,
+        inputState: null,
+        durationMs: null,
+        isShared: false,
+      },
       stored: {
         ...common,
         host: tool ? hostOf(tool.server.url) : '',
@@ -268,7 +282,12 @@ export class ToolTurn {
     for (const call of asked) {
       const tool = this.#toolOf(call);
       if (tool)
-        facts.push({ key: call.key, approval: tool.server.approval, needsLogin: tool.needsLogin, terms: termsOf(tool) });
+        facts.push({
+          key: call.key,
+          approval: tool.server.approval,
+          needsLogin: tool.needsLogin,
+          terms: termsOf(tool),
+        });
       else await this.#end(call, { event: 'withdraw', result: null });
     }
     const settled = await this.#stored(() => units.askCalls({ ...this.#place, calls: facts }));

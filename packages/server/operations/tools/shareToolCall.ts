@@ -58,8 +58,15 @@ export default preparedUnit('shareToolCall', {
     const part = parts[at];
     if (row.shared === 1 || part?.type !== 'tool') return messageJson(call, message);
     const shared = parts.with(at, { ...part, ...sharedFields(contents.arguments, contents.result) });
-    if (!fitsParts(shared.length, shared.reduce((sum, one) => sum + jsonBytes(one), 0)))
-      throw new ServiceError('too_large', 'the parts of this message would be too large together', { field: 'part_id' });
+    if (
+      !fitsParts(
+        shared.length,
+        shared.reduce((sum, one) => sum + jsonBytes(one), 0),
+      )
+    )
+      throw new ServiceError('too_large', 'the parts of this message would be too large together', {
+        field: 'part_id',
+      });
     await call.tx.run(shareCall, row.key);
     return changeRecord(call, message, { ...recordOf(message), parts: shared });
   },

@@ -47,7 +47,9 @@ test('★ CALL-14: what a call was asked and has answered reaches its asker alon
   const part_id = own.parts?.[0]?.id ?? '';
   const share = { message_id: own.id, part_id };
   await expect(bob.api.shareToolCall(share)).rejects.toMatchObject({ code: 'forbidden' });
-  await expect(ann.api.shareToolCall({ ...share, part_id: 'none' })).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(ann.api.shareToolCall({ ...share, part_id: 'none' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
   const shared = await ann.api.shareToolCall(share);
   expect(toolParts(shared)).toMatchObject([{ input: { of: SECRET }, output: ANSWER, shared: true }]);
   await world.settle();
@@ -55,7 +57,9 @@ test('★ CALL-14: what a call was asked and has answered reaches its asker alon
   expect(holds(JSON.stringify(sockets[1]?.frames))).toEqual([true, true]);
   expect(await ann.api.shareToolCall(share)).toEqual(shared);
   await ann.api.deleteMessages({ message_ids: [own.id] });
-  expect(await world.sql('SELECT count(*) AS count FROM tool_calls WHERE arguments IS NOT NULL')).toEqual([{ count: 0 }]);
+  expect(await world.sql('SELECT count(*) AS count FROM tool_calls WHERE arguments IS NOT NULL')).toEqual([
+    { count: 0 },
+  ]);
   expect(holds(await answersTo(bob))).toEqual([false, false]);
 });
 

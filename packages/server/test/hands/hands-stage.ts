@@ -75,11 +75,7 @@ export interface HandsScene {
 /** Ann and her agent with tools, in their direct chat, or in a group with others. */
 export async function scene(
   { world, server }: Hands,
-  {
-    given = {},
-    others = [],
-    asker,
-  }: { given?: Partial<ToolServerInput>; others?: Actor[]; asker?: Actor } = {},
+  { given = {}, others = [], asker }: { given?: Partial<ToolServerInput>; others?: Actor[]; asker?: Actor } = {},
 ): Promise<HandsScene> {
   const ann = asker ?? (await world.person('ann'));
   const agent = await keyedAgent(world, ann);
@@ -120,7 +116,9 @@ export const toolParts = (message: Message): PartOf<'tool'>[] =>
 
 /** What the model was told of its calls in the newest request. */
 export function results(world: World, { key }: KeyedAgent): string[] {
-  const body = world.providers.requestsOf(key).at(-1)?.body as unknown as { messages: { role: string; content: unknown }[] };
+  const body = world.providers.requestsOf(key).at(-1)?.body as unknown as {
+    messages: { role: string; content: unknown }[];
+  };
   return body.messages
     .flatMap(({ content }) => (Array.isArray(content) ? (content as { type: string; content?: unknown }[]) : []))
     .filter(({ type }) => type === 'tool_result')

@@ -77,7 +77,10 @@ test('★ CALL-12: a tool’s own question is a message, answered later by the r
     },
   };
   server.tools = {
-    order: { run: (_given, _call, rpc) => (rpc.params?.['requestState'] === undefined ? asks : `ordered ${JSON.stringify(rpc.params['inputResponses'])}`) },
+    order: {
+      run: (_given, _call, rpc) =>
+        rpc.params?.['requestState'] === undefined ? asks : `ordered ${JSON.stringify(rpc.params['inputResponses'])}`,
+    },
   };
   const bob = await world.person('bob');
   const { answers, ask, reply, decisions, decide } = await scene(hands, {
@@ -93,9 +96,9 @@ test('★ CALL-12: a tool’s own question is a message, answered later by the r
     decision: { kind: 'input', form: [{ key: 'count', type: 'number', required: true }], deciders: ['ann'] },
   });
   expect(await reply()).toMatchObject({ finish_reason: 'waiting', waiting_for: asked?.id });
-  await expect(bob.api.decide({ decision_id: asked?.id ?? '', option: 'submit', fields: { count: 3 } })).rejects.toMatchObject(
-    { code: 'forbidden' },
-  );
+  await expect(
+    bob.api.decide({ decision_id: asked?.id ?? '', option: 'submit', fields: { count: 3 } }),
+  ).rejects.toMatchObject({ code: 'forbidden' });
   await world.crash();
   await decide('submit', 0, { count: 3 });
   await world.turnsEnded();
