@@ -45,7 +45,7 @@ inChromium(
       await dialog.getByLabel('Address').fill('https://elsewhere.example/mcp');
       expect(await dialog.getByLabel('Short name').inputValue()).toBe('elsewhere');
       await dialog.getByRole('button', { name: 'Add' }).click();
-      await dialog.getByRole('alert').waitFor();
+      await dialog.getByRole('alert').filter({ hasText: 'don’t allow this address' }).waitFor();
       await stage.picture('tools-refused', page);
       await dialog.getByLabel('Address').fill(server.url);
       await dialog.getByLabel('Short name').fill('bank');

@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/client';
 import type { ToolServer } from '@parley/protocol';
 import { approvalWords, identityWords } from '../../../config/tool-words.ts';
 import { useForm } from '../../../calls/use-form.ts';
@@ -19,6 +20,15 @@ interface ServerDialogProps {
 const optionsOf = <Value extends string>(words: Readonly<Record<Value, string>>) =>
   // Keys of a constant.
   (Object.entries(words) as [Value, string][]).map(([value, label]) => ({ value, label }));
+
+/** The service names the address that it refuses by its place among all servers. */
+const sayRefused = (error: unknown) =>
+  error instanceof ApiError && /^servers\b.*\burl$/.test(fieldOf(error))
+    ? { field: 'url', text: t('The people who run this service don’t allow this address.') }
+    : null;
+function fieldOf({ parameters: { field } }: ApiError): string {
+  return typeof field === 'string' ? field : '';
+}
 
 /** The form for a server of tools: its address, with whose account it is used, and when it asks. */
 export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogProps) {
@@ -69,14 +79,16 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
 
   async function save() {
     const identity = draft.identity as ToolServer['identity']; // one of the options
-    const isSaved = await form.send(() =>
-      onSave({
-        url: draft.url.trim(),
-        name: draft.name,
-        identity,
-        approval: draft.approval as ToolServer['approval'], // one of the options
-        auth: identity === 'none' ? 'none' : server?.auth === 'oauth' ? 'oauth' : 'bearer',
-      }),
+    const isSaved = await form.send(
+      () =>
+        onSave({
+          url: draft.url.trim(),
+          name: draft.name,
+          identity,
+          approval: draft.approval as ToolServer['approval'], // one of the options
+          auth: identity === 'none' ? 'none' : server?.auth === 'oauth' ? 'oauth' : 'bearer',
+        }),
+      sayRefused,
     );
     if (isSaved) onClose();
   }
@@ -93,7 +105,6 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
       <FormField
         {...url}
         dir="ltr"
-        error={url.error ?? form.errorOf('servers')}
         onType={(typed) => {
           const isOwnName = draft.name !== '' && draft.name !== nameFrom(draft.url, taken);
           form.change({ url: typed, ...(isNew && !isOwnName && { name: nameFrom(typed.trim(), taken) }) });
@@ -102,7 +113,7 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
       <FormField {...form.field('name')} dir="ltr" readOnly={!isNew} />
       <FormField {...form.field('identity')} />
       <FormField {...form.field('approval')} />
-      <Problem text={form.errorOf('servers') === null ? form.otherError : null} />
+      <Problem text={form.otherError} />
     </FormDialog>
   );
 }

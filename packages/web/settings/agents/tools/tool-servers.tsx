@@ -51,11 +51,10 @@ function Servers({ agent, servers, onServers, onReload }: ServersProps) {
   const inputs = servers.map((server) => inputOf(server, drafts[server.name]));
 
   async function store(next: readonly ToolServerInput[]): Promise<void> {
+    // With what each of them offers now.
     const stored = await client.call('setAgentTools', { username: agent, servers: [...next] });
     setDrafts({});
     onServers(stored.servers);
-    // What each of them offers now.
-    onServers((await client.call('getToolServers', { username: agent })).items);
   }
 
   const close = () => setAsked(null);
