@@ -32,6 +32,7 @@ export function cellsOf({ state, timelines, members }: StoreParts) {
     folders: state.folders.cell(''),
     scheduled: state.scheduled.family.cell(''),
     unreadTotal: chats.unreadTotal,
+    needsTotal: chats.needsTotal,
     inbox: state.inbox.cell,
     presence: (username: string) => state.presence.cell(username),
     customEmoji: state.emoji.list,

@@ -60,6 +60,7 @@ export class ChatTable {
   readonly family: CellFamily<Chat | undefined>;
   readonly list = new ValueCell<ChatList>(noChats);
   readonly unreadTotal = new ValueCell(0);
+  readonly needsTotal = new ValueCell(0);
   /** The newest pending message of each conversation. */
   pending: ReadonlyMap<string, string> = new Map();
   readonly #changes: Changes;
@@ -257,7 +258,7 @@ export class ChatTable {
     };
   }
 
-  /** Updates the order of the list and the unread total. */
+  /** Updates the order of the list and the totals. */
   readonly #arrange = (): void => {
     const chats = this.family.values();
     // ISO 8601 times of the same format sort as text.
@@ -265,7 +266,7 @@ export class ChatTable {
     this.#shown = keepingSame(this.#shown, { ...this.#listsOf(chats), ...this.#flags });
     const counted = chats.filter((chat) => !chat.is_muted && !this.#isArchived(chat));
     const unread = counted.reduce((sum, chat) => sum + chat.unread_count, 0);
-    this.#changes.notify([this.#notifyList, this.#notifyUnread]);
+    this.#changes.notify([this.#notifyList, this.#notifyTotals]);
     this.#unread = unread;
   };
   #listsOf(chats: readonly Chat[]) {
@@ -288,5 +289,8 @@ export class ChatTable {
 
   #unread = 0;
   readonly #notifyList = (): void => this.list.set(this.#shown);
-  readonly #notifyUnread = (): void => this.unreadTotal.set(this.#unread);
+  readonly #notifyTotals = (): void => {
+    this.unreadTotal.set(this.#unread);
+    this.needsTotal.set(this.family.values().reduce((sum, chat) => sum + chat.needs_you, 0));
+  };
 }

@@ -202,6 +202,8 @@ export interface Store {
   readonly scheduled: Cell<Scheduled>;
   /** Unread messages in all conversations that are neither muted nor in the archive. */
   readonly unreadTotal: Cell<number>;
+  /** Open decisions that the account may decide, in all conversations that are loaded. */
+  readonly needsTotal: Cell<number>;
   /** What the caller is to look at. The first subscription loads it. */
   readonly inbox: Cell<Inbox>;
   /** Whether an account is online, and its status; undefined if that is not known. Kept up to date while it has subscribers. */

@@ -1,4 +1,5 @@
 import type { Decision, DecisionOption, DecisionState, FieldSpec, FormValues } from '@parley/protocol';
+import { choicesText } from '@parley/protocol/decision-text';
 import { problemOf } from './field-values.ts';
 import { spokenName } from './component-actions.ts';
 
@@ -13,14 +14,8 @@ const DECLINE = 'decline';
 export const optionsOf = (given: readonly DecisionOption[] | undefined): DecisionOption[] => [...(given ?? submit)];
 
 /** The text of a decision's message, for clients that do not show decisions, and for models (DECIDE-3). */
-export const decisionText = (text: string, { options, form }: Pick<Decision, 'options' | 'form'>): string =>
-  [
-    text,
-    form && `To fill in: ${form.map(({ label }) => label).join(', ')}`,
-    options.map(({ label }) => `- ${label}`).join('\n'),
-  ]
-    .filter((part) => part !== undefined)
-    .join('\n\n');
+export const decisionText = (text: string, decision: Pick<Decision, 'options' | 'form'>): string =>
+  `${text}${choicesText(decision)}`;
 
 const endings: Record<Exclude<DecisionState, 'open' | 'decided'>, string> = {
   expired: 'Expired: nobody has decided.',

@@ -174,6 +174,8 @@ export class PlayedService {
       people_count: 2,
       channels: [],
       pinned_message_ids: [],
+      needs_you: 0,
+      open_decisions: [],
       is_muted,
       unread_count: 0,
       last_read_message_id: null,

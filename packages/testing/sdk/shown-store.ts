@@ -33,6 +33,8 @@ export const conversation = (last_message: object) => ({
   people_count: 2,
   channels: [],
   pinned_message_ids: [],
+  needs_you: 0,
+  open_decisions: [],
   is_muted: false,
   unread_count: 0,
   last_read_message_id: null,

@@ -97,15 +97,17 @@ function Side() {
   );
 }
 
-/** Shows the unread count and the title of an open separate chat in the window title. */
+/** Shows the unread count, the decisions that need the user, and the title of an open separate chat in the window title. */
 function PageTitle() {
   const store = useStore();
   const route = useRoute();
   const unread = useCell(store.unreadTotal);
+  const needs = useCell(store.needsTotal);
   const chat = useCell(store.chat(route.name === 'chat' ? route.chatId : ''));
   const title = (chat?.is_separate ? chat.title : null) ?? null;
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title === null ? '' : `${title} · `}Parley`;
-  }, [unread, title]);
+    const asked = needs > 0 ? `${t('Needs you: {count, number}', { count: needs })} · ` : '';
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${asked}${title === null ? '' : `${title} · `}Parley`;
+  }, [unread, needs, title]);
   return null;
 }

@@ -17,6 +17,8 @@ const group: Chat = {
   people_count: 1,
   channels: [],
   pinned_message_ids: [],
+  needs_you: 0,
+  open_decisions: [],
   is_muted: false,
   unread_count: 0,
   unread_mentions: 0,

@@ -1,17 +1,21 @@
 import type { PollInput } from '@parley/protocol';
-import { ArrowUp, ChartBar, Check, Clock, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
+import type { Chat } from '@parley/client/store';
+import { ArrowUp, ChartBar, Check, Clock, Hand, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import { IconButton } from '../ui/button.tsx';
+import type { AskedDecision } from './decision/ask-form.ts';
 import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
 import { t } from '../words/t.ts';
 
 const WhenDialog = lazy(async () => import('../chats/later/when-dialog.tsx'));
 const PollDialog = lazy(async () => import('./poll/poll-dialog.tsx'));
+const AskDialog = lazy(async () => import('./decision/ask-dialog.tsx'));
 const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
 
 interface ComposerButtonsProps {
+  chat: Chat;
   isEditing: boolean;
   maySend: boolean;
   /** Number of streaming replies to stop; 0 while there is a text to send. */
@@ -19,6 +23,8 @@ interface ComposerButtonsProps {
   onFiles: (files: readonly File[]) => void;
   /** Returns whether the poll is on its way. */
   onPoll: (poll: PollInput) => boolean;
+  /** Asks for a decision; rejects if the service refuses. Null if the session may not. */
+  onAsk: ((asked: AskedDecision) => Promise<void>) | null;
   onEmoji: (emoji: string) => void;
   onSend: () => void;
   /** Schedules the message, once for each name of an attempt; null if there is none to schedule. */
@@ -31,11 +37,11 @@ interface ComposerButtonsProps {
 }
 
 /** The buttons around the text: files and polls before it, emoji, Send and Send later after it. */
-export function ComposerButtons({ isEditing, maySend, streaming, children, ...on }: ComposerButtonsProps) {
+export function ComposerButtons({ chat, isEditing, maySend, streaming, children, ...on }: ComposerButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const emoji = useRef<HTMLButtonElement>(null);
   const [isPicking, setIsPicking] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
+  const [asking, setAsking] = useState<'poll' | 'decision' | null>(null);
   const [isScheduling, setIsScheduling] = useState(false);
   // The message can disappear under the dialog, for example sent on another device: the next one does not open it.
   if (isScheduling && !on.onSendLater) setIsScheduling(false);
@@ -49,7 +55,10 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
             side="top"
             items={[
               { label: t('Photos and files'), icon: <Paperclip />, onSelect: () => files.current?.click() },
-              { label: t('Poll'), icon: <ChartBar />, onSelect: () => setIsAsking(true) },
+              { label: t('Poll'), icon: <ChartBar />, onSelect: () => setAsking('poll') },
+              ...(on.onAsk
+                ? [{ label: t('Ask for a decision'), icon: <Hand />, onSelect: () => setAsking('decision') }]
+                : []),
             ]}
           />
           <input
@@ -105,7 +114,10 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
         />
       )}
       <Suspense fallback={null}>
-        {isAsking ? <PollDialog onSend={on.onPoll} onClose={() => setIsAsking(false)} /> : null}
+        {asking === 'poll' ? <PollDialog onSend={on.onPoll} onClose={() => setAsking(null)} /> : null}
+        {asking === 'decision' && on.onAsk ? (
+          <AskDialog chat={chat} onSend={on.onAsk} onClose={() => setAsking(null)} />
+        ) : null}
         {isScheduling && on.onSendLater ? (
           <WhenDialog
             title={t('Send later')}

@@ -93,7 +93,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  const { send, sendPoll, sendLater, command, submit, sendWhenUploaded } = useSend({
+  const { send, sendPoll, ask, sendLater, command, submit, sendWhenUploaded } = useSend({
     chat,
     place,
     timeline,
@@ -177,11 +177,13 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
           {isVoiceOpen ? <VoiceBar voice={voice} /> : null}
           <div className={styles['line']} hidden={isVoiceOpen}>
             <ComposerButtons
+              chat={chat}
               isEditing={isEditing}
               maySend={maySend}
               streaming={hasContent || isEditing ? 0 : streaming}
               onFiles={addFiles}
               onPoll={sendPoll}
+              onAsk={may('askDecision') ? ask : null}
               onEmoji={insert}
               onSend={submit}
               onSendLater={

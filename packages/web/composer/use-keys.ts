@@ -25,7 +25,13 @@ export function useKeys(input: KeysInput): (event: KeyboardEvent) => boolean {
   function editLast(): boolean {
     const own = timeline.get().ids.findLast((id) => {
       const message = store.message(id).get();
-      return message?.sender.username === username && !message.outbox && !message.service && !message.poll;
+      return (
+        message?.sender.username === username &&
+        !message.outbox &&
+        !message.service &&
+        !message.poll &&
+        !message.decision
+      );
     });
     const message = own === undefined ? undefined : store.message(own).get();
     if (message) composings.set(place, { editing: message.id });

@@ -6,6 +6,7 @@ import { errorText } from '../words/error-text.ts';
 import { useSession } from '../session/session.ts';
 import { absentAgentsNote } from './absent-agents.ts';
 import { type Composing, type Note, type Place, useComposings } from './composing/composing.ts';
+import type { AskedDecision } from './decision/ask-form.ts';
 import { runCommand } from './commands/run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
 import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
@@ -32,6 +33,8 @@ interface Send {
   readonly send: (body: string) => void;
   /** Sends a poll, and leaves the text as it is. Returns whether the poll is on its way. */
   readonly sendPoll: (poll: PollInput) => boolean;
+  /** Asks for a decision, and leaves the text as it is; rejects if the service refuses. */
+  readonly ask: (asked: AskedDecision) => Promise<void>;
   /** Schedules the message, once for each name of an attempt; rejects if the service refuses. */
   readonly sendLater: (at: Date, attempt: string) => Promise<void>;
   readonly command: (call: CommandCall) => Promise<void>;
@@ -87,6 +90,12 @@ export function useSend(input: SendInput): Send {
   }
 
   const sendPoll = (poll: PollInput) => post({ text: '', poll });
+
+  async function ask(asked: AskedDecision): Promise<void> {
+    await client.call('askDecision', { ...target(), ...asked });
+    composings.set(place, {});
+    composings.signal('sent', place, null);
+  }
 
   function send(content: string) {
     if (!post({ ...withFiles(content), clear_draft: 'timeline' })) return;
@@ -166,5 +175,5 @@ export function useSend(input: SendInput): Send {
     waiting.current = text;
   }
 
-  return { send, sendPoll, sendLater, command, submit, sendWhenUploaded };
+  return { send, sendPoll, ask, sendLater, command, submit, sendWhenUploaded };
 }

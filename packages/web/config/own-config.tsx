@@ -6,6 +6,7 @@ import { Stack } from '../ui/layout/stack.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
+import { OwnTools } from './own-tools.tsx';
 import { t } from '../words/t.ts';
 
 /** The user's own settings for an agent: they apply only to its replies to this user. */
@@ -31,6 +32,7 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
                 </p>
               )}
               <ConfigForm config={value} layer="own" onConfig={config.put} />
+              <OwnTools agent={username} />
             </>
           )}
         </LoadedView>

@@ -54,6 +54,11 @@ const keyFailures: Readonly<Record<string, Note>> = {
 const failures: Readonly<Record<string, Note>> = {
   ...keyFailures,
   filtered: { text: t('The provider’s content filter refused this. Ask in other words.') },
+  too_many_waiting: {
+    text: t(
+      'Too many replies already wait for a decision of the person who asked. Decide some of them, then ask again.',
+    ),
+  },
   restart: { text: t('The service restarted during this reply. The last words may be missing. Ask again.') },
   lease: { text: t('The bot went offline during this reply. Ask again.') },
   bot: { text: t('The bot couldn’t finish this reply. Ask again.') },

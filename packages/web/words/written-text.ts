@@ -1,5 +1,6 @@
 import type { Message } from '@parley/protocol';
 import { confirmationText } from './confirmation-text.ts';
+import { askedByService, decisionText } from './decision-words.ts';
 import { t } from './t.ts';
 
 /** The finish reasons of a reply for which the service asked no provider: it writes such a reply itself, in English. */
@@ -11,16 +12,20 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'storage_full',
 ]);
 
-type Written = Pick<Message, 'content' | 'component_action' | 'reminder_of' | 'status' | 'finish_reason'>;
+type Written = Pick<
+  Message,
+  'content' | 'sender' | 'component_action' | 'decision' | 'reminder_of' | 'status' | 'finish_reason'
+>;
 
 /** Whether the service wrote the text of a reply to say why the agent did not answer. The app shows a note instead. */
-export const isRefusal = ({ status, finish_reason }: Omit<Written, 'content'>): boolean =>
+export const isRefusal = ({ status, finish_reason }: Pick<Written, 'status' | 'finish_reason'>): boolean =>
   status === 'failed' && refusals.has(finish_reason);
 
 /** The text of a message as the app shows it: the app words what the service wrote itself, and leaves out a refusal. */
 export function writtenText(message: Written): string {
-  const { content, component_action, reminder_of } = message;
+  const { content, sender, component_action, decision, reminder_of } = message;
   if (isRefusal(message)) return '';
+  if (decision) return decisionText({ content, sender, decision });
   if (component_action) return confirmationText(content);
   return reminder_of?.sender === undefined
     ? content
@@ -29,4 +34,7 @@ export function writtenText(message: Written): string {
 }
 
 /** Whether the app shows a message in its own words, of which the service's snippet has none. */
-export const isWorded = (message: Written): boolean => writtenText(message) !== message.content;
+export const isWorded = (message: Written): boolean =>
+  message.decision
+    ? askedByService({ sender: message.sender, decision: message.decision }) !== undefined
+    : writtenText(message) !== message.content;

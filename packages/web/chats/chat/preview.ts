@@ -35,7 +35,7 @@ export function previewSender({ sender, service }: StoredMessage, { me, isGroup,
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
 export function plainLine(message: Message, nameOf: NameOf): string {
-  const { poll, attachments, service, status } = message;
+  const { poll, attachments, service, status, finish_reason } = message;
   if (poll) return t('Poll: {question}', { question: calmText(poll.question) });
   // Skip the fence's language.
   const begin = writtenText(message)
@@ -48,6 +48,7 @@ export function plainLine(message: Message, nameOf: NameOf): string {
   if (first?.waveform !== undefined) return t('Voice message');
   if (first) return first.kind === 'photo' ? t('Photo') : (first.name ?? first.title ?? t('File'));
   if (service) return t('Notice');
+  if (finish_reason === 'waiting') return t('Waiting for a decision');
   return status === 'streaming' ? t('Thinking …') : status === 'failed' ? t('Couldn’t answer') : '…';
 }
 

@@ -1,5 +1,5 @@
 // What the user is to look at. May import: chats/chat and the rooms below chats.
-import { Inbox } from 'lucide-react';
+import { Hand, Inbox } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
@@ -14,7 +14,9 @@ const route = { name: 'inbox' } as const;
 /** Leads to the inbox, with the number of unread items. */
 export function InboxLink() {
   const navigate = useNavigate();
-  const { unreadCount } = useCell(useStore().inbox);
+  const store = useStore();
+  const { unreadCount } = useCell(store.inbox);
+  const needs = useCell(store.needsTotal);
   const isOpen = useRoute().name === 'inbox';
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -30,6 +32,12 @@ export function InboxLink() {
     >
       <Inbox aria-hidden="true" />
       <span className={styles['name']}>{t('For you')}</span>
+      {needs > 0 ? (
+        <span className={styles['needs']} role="img" aria-label={t('Needs you: {count, number}', { count: needs })}>
+          <Hand aria-hidden="true" />
+          {needs}
+        </span>
+      ) : null}
       {unreadCount > 0 ? (
         <span className="ui-count" aria-label={t('{count, number} unread', { count: unreadCount })}>
           {unreadCount > 999 ? '999+' : unreadCount}

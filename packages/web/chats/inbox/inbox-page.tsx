@@ -1,5 +1,5 @@
-import { ArrowLeft, Inbox } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { ArrowLeft, Hand, Inbox } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useStore } from '../../session/session.ts';
@@ -13,11 +13,17 @@ import { InboxRow } from './inbox-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { t } from '../../words/t.ts';
 
-/** What the user is to look at: mentions, replies, threads and failed replies. */
+/** What the user is to look at: decisions, mentions, replies, threads and failed replies. */
 export default function InboxPage() {
   const store = useStore();
   const navigate = useNavigate();
-  const { items, isLoaded, hasMore } = useCell(store.inbox);
+  const { items: all, isLoaded, hasMore } = useCell(store.inbox);
+  const needs = useCell(store.needsTotal);
+  const [isFiltered, setIsFiltered] = useState(false);
+  // The filter ends with the last decision.
+  const isOfDecisions = isFiltered && needs > 0;
+  const items = isOfDecisions ? all.filter(({ reason }) => reason === 'decision') : all;
+  const mayBeDone = items.some(({ reason }) => reason !== 'decision');
   const { errorBut, submit } = useSubmit();
   const heading = useRef<HTMLHeadingElement>(null);
   const { list, onKeyDown, leave } = useInboxKeys({ onEmpty: () => heading.current?.focus(), onDone: setDone });
@@ -43,7 +49,7 @@ export default function InboxPage() {
         <h1 ref={heading} tabIndex={-1}>
           {t('For you')}
         </h1>
-        {items.length > 0 ? (
+        {mayBeDone ? (
           <Button size="small" look="quiet" onClick={setAllDone}>
             {t('Mark all as done')}
           </Button>
@@ -51,6 +57,17 @@ export default function InboxPage() {
       </header>
       <div className={styles['scroll']}>
         <div className={styles['column']}>
+          {needs > 0 ? (
+            <button
+              type="button"
+              className={styles['filter']}
+              aria-pressed={isOfDecisions}
+              onClick={() => setIsFiltered(!isOfDecisions)}
+            >
+              <Hand aria-hidden />
+              {t('Needs you: {count, number}', { count: needs })}
+            </button>
+          ) : null}
           <Problem text={errorBut()} />
           {items.length > 0 ? (
             <ul ref={list} className="ui-bare" aria-label={t('For you')} onKeyDown={onKeyDown}>
@@ -58,15 +75,17 @@ export default function InboxPage() {
                 <InboxRow key={item.message_id} item={item} onDone={setDone} />
               ))}
             </ul>
-          ) : isLoaded ? (
+          ) : isLoaded && !(isOfDecisions && hasMore) ? (
             <EmptyState
               icon={<Inbox />}
-              title={t('You’re all caught up. Mentions, replies and news from your threads will show up here.')}
+              title={t(
+                'You’re all caught up. Decisions, mentions, replies and news from your threads will show up here.',
+              )}
             />
           ) : (
             <LoadingPage label={t('Loading your mentions and replies')} />
           )}
-          {hasMore ? <MoreMark key={items.length} /> : null}
+          {hasMore ? <MoreMark key={all.length} /> : null}
         </div>
       </div>
     </main>

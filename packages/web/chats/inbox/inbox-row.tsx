@@ -1,11 +1,13 @@
+import type { Chat } from '@parley/client/store';
 import type { InboxItem } from '@parley/protocol';
-import { Check } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { Check, Hand } from 'lucide-react';
+import { type MouseEvent, useEffect } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { useMessageRow } from '../../session/use-message-row.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { noteOf } from '../../words/finish-notes.ts';
@@ -14,6 +16,7 @@ import { t } from '../../words/t.ts';
 import { fullTime, shortTime } from '../../words/times.ts';
 import { knownNames, withNames } from '../chat/known-names.ts';
 import { chatTitle } from '../chat/chat-title.ts';
+import { plainLine } from '../chat/preview.ts';
 import styles from './inbox-page.module.css';
 
 /** What happened, as a whole sentence. */
@@ -33,10 +36,22 @@ function shownSnippet({ reason, finish_reason, contents }: InboxItem, maySetKeys
   return contents.more === 0 ? kind : `${kind} +${contents.more}`;
 }
 
+function Snippet({ item, chat }: { item: InboxItem; chat: Chat | undefined }) {
+  const { store, may } = useSession();
+  const isDecision = item.reason === 'decision';
+  // What is asked is worded by the app: its message is known by then, or fetched.
+  const message = useMessageRow(isDecision ? item.message_id : '');
+  useEffect(() => {
+    if (isDecision && !message) void store.loadMessages([item.message_id]).catch(() => undefined);
+  }, [store, isDecision, message, item.message_id]);
+  if (message) return plainLine(message, knownNames(store, chat));
+  return shownSnippet(item, may('setAgentKey')) ?? withNames(item.snippet, knownNames(store, chat));
+}
+
 /** One item; its link leads to the message. */
 export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId: string) => void }) {
   const navigate = useNavigate();
-  const { username, store, may } = useSession();
+  const { username, store } = useSession();
   const { message_id, conversation_id, channel_id, thread_root_id, sender, is_unread, created_at } = item;
   const account = useCell(store.account(sender.username));
   const chat = useCell(store.chat(conversation_id));
@@ -53,7 +68,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
   };
   const name = shownName(sender);
   return (
-    <li className={styles['row']} data-item={message_id}>
+    <li className={styles['row']} data-item={message_id} data-reason={item.reason}>
       <a className={styles['link']} href={hrefOf(route)} onClick={open}>
         <span className={styles['dot']}>{is_unread ? <span role="img" aria-label={t('Unread')} /> : null}</span>
         <Avatar name={name} username={sender.username} kind={sender.kind} url={account?.avatar_url} size={40} />
@@ -67,7 +82,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
             </time>
           </span>
           <span className={styles['snippet']} dir="auto">
-            {shownSnippet(item, may('setAgentKey')) ?? withNames(item.snippet, knownNames(store, chat))}
+            <Snippet item={item} chat={chat} />
           </span>
           {chat ? (
             <span className={styles['where']} dir="auto">
@@ -78,7 +93,9 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
       </a>
       {item.reason === 'decision' ? (
         // It goes when somebody has decided.
-        <span className="ui-time">{t('Needs you')}</span>
+        <span className={classNames('ui-time', styles['needs'])}>
+          <Hand aria-hidden /> {t('Needs you')}
+        </span>
       ) : (
         <IconButton label={t('Done')} icon={<Check />} onClick={() => onDone(message_id)} />
       )}

@@ -43,8 +43,10 @@ export function useInboxKeys({ onEmpty, onDone }: InboxKeysInput): InboxKeys {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const row = rowOf(event.target);
     if (!row) return;
-    if (event.key === 'e') onDone(row.dataset['item'] ?? '');
-    else if (event.key === 'ArrowDown') linkOf(row.nextElementSibling)?.focus();
+    if (event.key === 'e') {
+      // A decision goes when it is decided.
+      if (row.dataset['reason'] !== 'decision') onDone(row.dataset['item'] ?? '');
+    } else if (event.key === 'ArrowDown') linkOf(row.nextElementSibling)?.focus();
     else if (event.key === 'ArrowUp') linkOf(row.previousElementSibling)?.focus();
     else return;
     event.preventDefault();

@@ -1,7 +1,7 @@
 // A row of the list of conversations.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
-import { BellOff, Ellipsis, Pin } from 'lucide-react';
+import { BellOff, Ellipsis, Hand, Pin } from 'lucide-react';
 import { type MouseEvent, memo, type ReactNode, useCallback, useMemo } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
@@ -115,10 +115,16 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
   );
 }
 
-/** The counts of a conversation that is unread, or a dot if it was marked so. */
+/** The decisions that need the user, and the counts of a conversation that is unread, or a dot if it was marked so. */
 function UnreadSigns({ chat }: { chat: Chat }) {
   return (
     <>
+      {chat.needs_you > 0 ? (
+        <span className={classNames('ui-count', styles['needs'])} role="img" aria-label={needsLabel(chat.needs_you)}>
+          <Hand aria-hidden />
+          {chat.needs_you}
+        </span>
+      ) : null}
       {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
         <span className="ui-count" role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
           @
@@ -142,6 +148,8 @@ function UnreadSigns({ chat }: { chat: Chat }) {
   );
 }
 
+const needsLabel = (count: number): string =>
+  t('{count, plural, one {# decision needs you} other {# decisions need you}}', { count });
 const mentionsLabel = (count: number): string => t('{count, plural, one {# mention} other {# mentions}}', { count });
 
 /** The newest message as one line. While a reply streams it renders only when that line changes. */

@@ -5,9 +5,10 @@ import { useSession } from '../../session/session.ts';
 const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
 const ForwardDialog = lazy(async () => import('./forward-dialog.tsx'));
 const RemindDialog = lazy(async () => import('./remind-dialog.tsx'));
+const WithdrawDialog = lazy(async () => import('./withdraw-dialog.tsx'));
 const DeleteDialog = lazy(async () => import('./delete-dialog.tsx'));
 
-export type OpenDialog = 'emoji' | 'forward' | 'remind' | 'delete';
+export type OpenDialog = 'emoji' | 'forward' | 'remind' | 'withdraw' | 'delete';
 
 interface MessageDialogsProps {
   chat: Chat;
@@ -26,6 +27,7 @@ export function MessageDialogs({ chat, message, open, anchor, onClose }: Message
       {open === 'emoji' ? <EmojiPicker anchor={anchor} onChoose={react} onClose={onClose} /> : null}
       {open === 'forward' ? <ForwardDialog messages={[message]} onClose={onClose} /> : null}
       {open === 'remind' ? <RemindDialog message={message} onClose={onClose} /> : null}
+      {open === 'withdraw' ? <WithdrawDialog message={message} onClose={onClose} /> : null}
       {open === 'delete' ? <DeleteDialog chat={chat} messages={[message]} onClose={onClose} /> : null}
     </Suspense>
   );

@@ -12,6 +12,7 @@ import {
   PinOff,
   RefreshCw,
   Trash2,
+  Undo2,
 } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
 import type { Page } from '../../browser/page.ts';
@@ -38,12 +39,22 @@ interface MenuContext {
   onSelect: (() => void) | null;
   onForward: () => void;
   onRemind: () => void;
+  onWithdraw: () => void;
   onDelete: () => void;
 }
 
 /** The text of a message; of a voice message, what was heard in it. */
 const textOf = (message: StoredMessage): string =>
   [writtenText(message), ...message.attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
+
+/** Whether the user may take back what is asked (DECIDE-11): never what a turn of an agent waits for. */
+const mayWithdraw = ({ username, may }: Session, chat: Chat, { decision, sender }: StoredMessage): boolean =>
+  decision?.kind === 'question' &&
+  decision.state === 'open' &&
+  may('withdrawDecision') &&
+  (sender.username === username ||
+    sender.parent_username === username ||
+    (chat.kind === 'group' && isManager(chat, username)));
 
 /** The menu items for a message: depends on its state and on what the user may do. */
 export function menuOf({
@@ -56,6 +67,7 @@ export function menuOf({
   onSelect,
   onForward,
   onRemind,
+  onWithdraw,
   onDelete,
 }: MenuContext): (MenuAction | null)[] {
   const { client, store, may } = session;
@@ -79,7 +91,8 @@ export function menuOf({
       onSelect: () => navigate(chatRoute(chat_id, { channelId: channel_id, threadRootId: message_id })),
     },
     isOwn &&
-      !message.poll && {
+      !message.poll &&
+      !message.decision && {
         label: t('Edit'),
         icon: <Pencil />,
         onSelect: () => composings.set(place, { editing: message_id }),
@@ -108,6 +121,7 @@ export function menuOf({
     isOver && may('forwardMessages') && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
     onSelect !== null && isSelectable(message) && { label: t('Select'), icon: <CircleCheck />, onSelect },
     isOver && may('remindMe') && { label: t('Remind me'), icon: <AlarmClock />, onSelect: onRemind },
+    mayWithdraw(session, chat, message) && { label: t('Withdraw'), icon: <Undo2 />, onSelect: onWithdraw },
     mayPin && {
       label: isPinned ? t('Unpin') : t('Pin'),
       icon: isPinned ? <PinOff /> : <Pin />,

@@ -10,7 +10,7 @@ interface MenuInput {
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
-  onDialog: (dialog: 'forward' | 'remind' | 'delete') => void;
+  onDialog: (dialog: 'forward' | 'remind' | 'withdraw' | 'delete') => void;
 }
 
 /** Begins a reply to the message in the composer of its timeline. */
@@ -35,6 +35,7 @@ export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (
     onSelect: selection && (() => selection.toggle(message)),
     onForward: () => onDialog('forward'),
     onRemind: () => onDialog('remind'),
+    onWithdraw: () => onDialog('withdraw'),
     onDelete: () => onDialog('delete'),
   });
 }

@@ -17,6 +17,7 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { Attachments } from '../../files/attachments.tsx';
 import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
+import { DecisionView } from './decision/decision-view.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageTicks } from './message-ticks.tsx';
@@ -125,6 +126,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           {message.poll ? (
             <Poll key={message.key} chat={chat} message={message} poll={message.poll} />
+          ) : message.decision ? (
+            <DecisionView key={message.key} chat={chat} message={message} decision={message.decision} />
           ) : (
             <MessageText key={message.key} chat={chat} message={message} />
           )}

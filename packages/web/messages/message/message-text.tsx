@@ -10,6 +10,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 import { isFewEmoji } from '../../emoji/few-emoji.ts';
 import { FinishNote } from './finish-note.tsx';
+import { isWaiting, WaitingNote } from './waiting-note.tsx';
 import { useParts } from './parts/use-parts.tsx';
 import styles from './message-text.module.css';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
@@ -60,7 +61,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
           {sources}
         </div>
       ) : null}
-      <FinishNote message={message} />
+      {isWaiting(message) ? <WaitingNote chat={chat} message={message} /> : <FinishNote message={message} />}
     </ShownMessageContext>
   );
 }

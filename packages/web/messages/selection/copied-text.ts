@@ -6,7 +6,7 @@ import { isRefusal, writtenText } from '../../words/written-text.ts';
 
 type Copied = Pick<
   StoredMessage,
-  'sender' | 'created_at' | 'content' | 'component_action' | 'status' | 'finish_reason' | 'reminder_of'
+  'sender' | 'created_at' | 'content' | 'component_action' | 'decision' | 'status' | 'finish_reason' | 'reminder_of'
 >;
 
 /** A refusal has a note in the app instead of a text. */

@@ -11,6 +11,7 @@ import { ConfigForm } from '../../config/config-form.tsx';
 import { KeyTerms } from './key-terms.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
 import styles from '../../config/settings.module.css';
+import { AgentTools } from './tools/agent-tools.tsx';
 import { type UsageItem, usageOf } from './usage.ts';
 import { UsageView } from './usage-view.tsx';
 import { t } from '../../words/t.ts';
@@ -68,6 +69,7 @@ export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) 
               <summary>{t('How it answers')}</summary>
               <ConfigForm config={value} layer="owner" without={['api_key']} onConfig={config.put} />
             </details>
+            <AgentTools agent={username} />
             <details className={styles['more']}>
               <summary>{t('Who may use your key')}</summary>
               <KeyTerms config={value} onSaved={config.put} />

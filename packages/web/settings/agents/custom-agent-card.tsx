@@ -18,6 +18,7 @@ import { audienceNotes } from './audience-notes.ts';
 import { OwnerSettings } from './owner-settings.tsx';
 import { ShareAgent } from './share-agent.tsx';
 import styles from '../../config/settings.module.css';
+import { AgentTools } from './tools/agent-tools.tsx';
 import { type UsageItem, usageOf } from './usage.ts';
 import { UsageView } from './usage-view.tsx';
 import { t } from '../../words/t.ts';
@@ -60,6 +61,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
           {(value) => <OwnerSettings config={value} onSaved={config.put} />}
         </LoadedView>
       </details>
+      <AgentTools agent={username} />
       <Buttons atStart>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
           <MessageCircle aria-hidden /> {t('Chat')}

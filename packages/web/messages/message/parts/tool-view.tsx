@@ -1,5 +1,16 @@
 import type { PartOf, ToolStatus } from '@parley/protocol';
-import { Ban, Check, CircleAlert, CircleQuestionMark, Clock, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
+import {
+  Ban,
+  Check,
+  CircleAlert,
+  CircleQuestionMark,
+  Clock,
+  Hand,
+  LoaderCircle,
+  type LucideIcon,
+  TimerOff,
+} from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { classNames } from '../../../browser/class-names.ts';
 import { CodeBlock } from '../../../markdown/views/code-block.tsx';
 import { duration } from '../../../words/duration.ts';
@@ -7,6 +18,8 @@ import { Fold } from './fold.tsx';
 import styles from './parts.module.css';
 import { codeOf, toolWords } from './tool-words.ts';
 import { t } from '../../../words/t.ts';
+
+const CallContents = lazy(async () => import('./call-contents.tsx'));
 
 const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
   pending: Clock,
@@ -16,6 +29,7 @@ const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
   failed: CircleAlert,
   denied: Ban,
   unknown: CircleQuestionMark,
+  expired: TimerOff,
 };
 
 const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
@@ -26,6 +40,7 @@ const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
   failed: 'ui-danger',
   denied: 'ui-danger',
   unknown: 'ui-faint',
+  expired: 'ui-faint',
 };
 
 /** A tool that the agent used: a card that unfolds what it was given and what it answered. */
@@ -45,13 +60,18 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
       </span>
     </>
   );
-  const content = () => (
-    <div className={styles['codes']}>
-      {title === undefined ? null : <code className={styles['name']}>{name}</code>}
-      {input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
-      {output === '' ? null : <CodeBlock info={t('Output')} text={output} isBounded />}
-    </div>
-  );
+  const content = () =>
+    part.call_id === undefined ? (
+      <div className={styles['codes']}>
+        {title === undefined ? null : <code className={styles['name']}>{name}</code>}
+        {input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
+        {output === '' ? null : <CodeBlock info={t('Output')} text={output} isBounded />}
+      </div>
+    ) : (
+      <Suspense fallback={null}>
+        <CallContents part={part} />
+      </Suspense>
+    );
   return (
     <div
       className={styles['card']}
@@ -60,8 +80,13 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
       data-status={status}
     >
       <Fold line={line} isWide>
-        {input === '' && output === '' ? null : content}
+        {input === '' && output === '' && part.call_id === undefined ? null : content}
       </Fold>
+      {status === 'unknown' && part.call_id !== undefined ? (
+        <p className={styles['unsure']}>
+          {t('Nobody knows whether this was carried out. Look there before you ask for it again.')}
+        </p>
+      ) : null}
       {error ? (
         <p className={styles['error']} dir="auto">
           {error}

@@ -9,6 +9,7 @@ export const toolWords: Readonly<Record<ToolStatus, string>> = {
   failed: t('Failed'),
   denied: t('Denied'),
   unknown: t('No result'),
+  expired: t('Expired'),
 };
 
 /** What a tool was given or has answered, as text: JSON on several lines, strings as they are; empty for nothing. */

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import { findings } from '../setup/axe.ts';
+import { inChromium } from '../setup/chromium.ts';
+import { withStage } from '../setup/stage.ts';
+
+inChromium('WEB-492: a decision is asked for in a dialog of the composer, which says what is missing', async () => {
+  await withStage(async (stage) => {
+    const [ann, ben] = await Promise.all([stage.person('ann'), stage.person('ben')]);
+    const cleo = await stage.world.member('cleo');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['ben', 'cleo'], title: 'Release' });
+    await Promise.all([ann.open(chat_id), ben.open(chat_id)]);
+    await ann.composer.fill('not sent yet');
+    await ann.page.getByRole('button', { name: 'Add', exact: true }).click();
+    await ann.page.getByRole('menuitem', { name: 'Ask for a decision' }).click();
+    const form = ann.page.getByRole('dialog', { name: 'Ask for a decision' });
+    const ask = form.getByRole('button', { name: 'Ask', exact: true });
+    const problem = (text: string) => form.getByRole('alert').filter({ hasText: text }).waitFor();
+    await ask.click();
+    await problem('Write a question.');
+    await form.getByLabel('Question').fill('Is 1.4 ready?');
+    await ask.click();
+    await problem('Write at least one option.');
+    await form.getByRole('textbox', { name: 'Option 1' }).fill('Yes');
+    await form.getByRole('textbox', { name: 'Option 2' }).fill('No');
+    await form.getByRole('textbox', { name: 'Option 3' }).waitFor();
+    await form.getByLabel('Who decides').selectOption('People you choose');
+    await ask.click();
+    await problem('Choose who decides.');
+    await form.getByRole('switch', { name: 'Ben' }).click();
+    await form.getByRole('switch', { name: 'Only they see it' }).click();
+    await form.getByLabel('Expires').selectOption('After a day');
+    expect(await findings(ann.page)).toEqual([]);
+    await stage.picture('ask-dialog', ann.page);
+    await ask.click();
+    await form.waitFor({ state: 'detached' });
+    const card = ben.timeline.getByRole('group', { name: 'Is 1.4 ready?' });
+    await card.getByText('Only you and Ann see this.').waitFor();
+    await card.getByText('Expires in 1 d').waitFor();
+    expect(await ann.composer.inputValue()).toBe('not sent yet');
+    expect((await cleo.api.getDecisions({})).items).toEqual([]);
+    await card.getByRole('button', { name: 'Yes' }).click();
+    await ann.timeline.getByText(/^Ben, /).waitFor();
+  });
+});

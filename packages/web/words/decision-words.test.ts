@@ -1,0 +1,53 @@
+import type { Account, Decision } from '@parley/protocol';
+import { questionIn } from '@parley/protocol/decision-text';
+import { expect, test } from 'vitest';
+import { decisionText as textOfService, optionsOf, outcomeText } from '../../server/rules/decisions.ts';
+import { callOptions } from '../../server/rules/asking-calls.ts';
+import { chosenLabel, decisionText, optionLabel } from './decision-words.ts';
+
+const sender = { kind: 'agent', username: 'ann:helper', display_name: 'Helper' } as Account;
+const form = [{ key: 'seats', label: 'Seats', type: 'number' }] as unknown as Decision['form'];
+
+test.each([
+  [
+    'a question with options',
+    {
+      options: [
+        { id: 'a', label: 'Yes' },
+        { id: 'b', label: 'No' },
+      ],
+    },
+  ],
+  ['a form', { options: optionsOf(undefined), form }],
+])('WEB-478: of %s the app shows the question alone, before and after it is decided', (_, fields) => {
+  const decision = { ...fields, state: 'open', kind: 'question' } as Decision;
+  const question = 'Ready?\n\n- Yes\n- No\n\nTo fill in: nothing';
+  const content = textOfService(question, decision);
+  expect(content).not.toBe(question);
+  expect(questionIn(content, decision)).toBe(question);
+  const outcome = outcomeText({ ...decision, state: 'decided', option: decision.options[0]?.id }, 'Ann');
+  expect(questionIn(`${content}\n\n${outcome}`, decision)).toBe(question);
+  expect(questionIn('Other words', decision)).toBe('Other words');
+});
+
+test('WEB-430: what the service asks for an agent is in the words of the app, and names are no markup', () => {
+  const decision = {
+    kind: 'call',
+    options: [...callOptions],
+    call: { server: 'bank', host: 'bank.example', tool: 'pay', title: 'Pay `now` **@ann**', as: 'asker', writes: true },
+  } as unknown as Decision;
+  expect(decisionText({ content: 'in English', sender, decision })).toBe(
+    'May `Helper · ann` use `Pay now **@ann**` on `bank.example`?',
+  );
+  expect(callOptions.map((option) => optionLabel(decision, option))).toEqual([
+    'Don’t allow',
+    'Allow once',
+    'Always allow in this conversation',
+    'Always allow',
+  ]);
+});
+
+test('the labels of people and bots stay as they are', () => {
+  const decision = { kind: 'question', options: [{ id: 'decline', label: 'No thanks' }], option: 'decline' };
+  expect(chosenLabel(decision as Decision)).toBe('No thanks');
+});

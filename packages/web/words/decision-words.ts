@@ -1,0 +1,63 @@
+// What the app says of a decision in its own words: the service asks in English (WEB-430).
+import type { Decision, DecisionOption, Message } from '@parley/protocol';
+import { questionIn } from '@parley/protocol/decision-text';
+import { codeSpan } from './code-span.ts';
+import { shownName } from './shown-name.ts';
+import { t } from './t.ts';
+
+type Asking = Pick<Message, 'content' | 'sender'> & { decision: Decision };
+
+/** What the service asks for a turn of an agent, as Markdown; undefined where the words are somebody else's. */
+export function askedByService({ sender, decision }: Omit<Asking, 'content'>): string | undefined {
+  const { kind, call, login, budget } = decision;
+  const agent = codeSpan(shownName(sender));
+  if (kind === 'call' && call)
+    return t('May {agent} use {tool} on {host}?', {
+      agent,
+      tool: codeSpan(call.title ?? call.tool),
+      host: codeSpan(call.host),
+    });
+  if (kind === 'login' && login)
+    return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
+  if (kind === 'budget' && budget)
+    return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this reply. May it go on?', {
+      agent,
+      calls: budget.calls,
+    });
+  return undefined;
+}
+
+/** The question of a decision as the app shows it, as Markdown. */
+export const decisionText = (asking: Asking): string =>
+  askedByService(asking) ?? questionIn(asking.content, asking.decision);
+
+type Labels = Readonly<Record<string, string>>;
+
+const labelsOf: Readonly<Partial<Record<Decision['kind'], Labels>>> = {
+  call: {
+    decline: t('Don’t allow'),
+    once: t('Allow once'),
+    chat: t('Always allow in this conversation'),
+    always: t('Always allow'),
+  },
+  login: { decline: t('Decline'), done: t('Signed in') },
+  input: { decline: t('Decline'), submit: t('Send') },
+  budget: { stop: t('Stop'), go_on: t('Go on') },
+};
+/** Those that the service gives to a form without options. */
+const ofForms: Labels = { Submit: t('Submit'), Decline: t('Decline') };
+
+/** The label of an option: the service's own in the app's words, those of people and bots in theirs. */
+export function optionLabel({ kind, form }: Pick<Decision, 'kind' | 'form'>, { id, label }: DecisionOption): string {
+  const own = labelsOf[kind];
+  if (own && Object.hasOwn(own, id)) return own[id] ?? label;
+  if (kind === 'question' && form && label.toLowerCase() === id && Object.hasOwn(ofForms, label))
+    return ofForms[label] ?? label;
+  return label;
+}
+
+/** The label of the option that was chosen. */
+export function chosenLabel(decision: Decision): string {
+  const id = decision.option ?? '';
+  return optionLabel(decision, decision.options.find((option) => option.id === id) ?? { id, label: id });
+}
