@@ -134,6 +134,7 @@ import getToolServers from './tools/getToolServers.ts';
 import removeToolCredential from './tools/removeToolCredential.ts';
 import setAgentTools from './tools/setAgentTools.ts';
 import setToolCredential from './tools/setToolCredential.ts';
+import startToolLogin from './tools/startToolLogin.ts';
 import getUpdates from './updates/getUpdates.ts';
 import wsFocus from './updates/wsFocus.ts';
 import getReplyPrices from './usage/getReplyPrices.ts';
@@ -291,4 +292,5 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   removeToolCredential,
   setAgentTools,
   setToolCredential,
+  startToolLogin,
 };

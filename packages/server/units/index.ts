@@ -20,6 +20,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
+import { toolLoginUnits } from '../tools/login/login-units.ts';
 import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
@@ -32,6 +33,7 @@ export const internalUnits = {
   ...logUnits,
   ...pushUnits,
   ...toolUnits,
+  ...toolLoginUnits,
   ...webhookUnits,
   attachPreview,
   beginSummary,

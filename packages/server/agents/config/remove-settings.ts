@@ -1,7 +1,12 @@
 import { removeOverridesOfAgent, removeOwnerConfig } from '../../store/bot-config.ts';
 import { secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';
-import { dropToolCredentialsOf, dropToolDefinitionsOf, dropToolServersOf } from '../../store/tool-servers.ts';
+import {
+  dropToolCredentialsOf,
+  dropToolDefinitionsOf,
+  dropToolLoginsOf,
+  dropToolServersOf,
+} from '../../store/tool-servers.ts';
 
 /** Deletes the settings, secrets and tool servers that all accounts have for a deleted agent. */
 export async function removeSettings(tx: Sql, agentKey: number): Promise<void> {
@@ -9,6 +14,7 @@ export async function removeSettings(tx: Sql, agentKey: number): Promise<void> {
   await tx.run(removeOverridesOfAgent, agentKey);
   await tx.run(secretsOf.owner.removeOfAgent, agentKey);
   await tx.run(secretsOf.override.removeOfAgent, agentKey);
+  await tx.run(dropToolLoginsOf, agentKey);
   await tx.run(dropToolCredentialsOf, agentKey);
   await tx.run(dropToolDefinitionsOf, agentKey);
   await tx.run(dropToolServersOf, agentKey);
