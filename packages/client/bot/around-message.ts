@@ -32,12 +32,17 @@ export async function messagesUpTo({ call }: Caller, message: Message, limit: nu
   return found.slice(-limit);
 }
 
-/** The answer of this name, finished or still streaming, that another or an earlier daemon of this bot gave. */
-export async function earlierAnswer({ call }: Caller, username: string, message: Message, name: string) {
+/** An answer or question that another or an earlier daemon of this bot has begun about the message. */
+export async function earlierMessage(
+  { call }: Caller,
+  username: string,
+  message: Message,
+  isMeant: (client_msg_id: string) => boolean,
+): Promise<Message | undefined> {
   const { items } = await call('getChatHistory', {
     ...placeOfMessage(message),
     after: message.id,
     limit: NEXT_MESSAGES,
   });
-  return items.find(({ sender, client_msg_id }) => client_msg_id === name && sender.username === username);
+  return items.find(({ sender, client_msg_id = '' }) => sender.username === username && isMeant(client_msg_id));
 }

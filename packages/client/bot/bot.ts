@@ -1,6 +1,7 @@
 import type { Actor, Attachment, Conversation, Message, AttachmentInput, Params, RunConfig } from '@parley/protocol';
 import type { Client, ClientOptions } from '../client.ts';
 import type { ReplyPart } from './part-queue.ts';
+import type { FieldValues, Outcome, Question, QuestionField } from './questions.ts';
 import type { SessionOptions } from './sessions.ts';
 import type { UsageSource } from './usage-of.ts';
 
@@ -102,6 +103,16 @@ export interface BotContext<Session = unknown> {
    * service has it.
    */
   part(part: ReplyPart): Promise<void>;
+  /**
+   * Asks people to decide, in the timeline of the message, and resolves to what became of it: hours or days later, without
+   * holding the queue, a timer or a call. Only one daemon goes on, also if the one that asked was killed: then the handler
+   * runs again from its beginning, where its earlier answers and questions return what they returned before. So derive
+   * a question from the message alone, and do what must not happen twice after it. Ask one question after another, and
+   * none while an answer is being streamed.
+   */
+  ask<const Option extends string = 'submit' | 'decline', const Form extends readonly QuestionField[] = []>(
+    question: Question<Option, Form>,
+  ): Promise<Outcome<Option, FieldValues<Form>>>;
   /**
    * Settings and secrets of the human who asked, or the owner's defaults. Only for messages that want this bot's
    * answer.

@@ -97,6 +97,22 @@ test('BOTSDK-18: the sixth program of docs/BOTS.md has commands, a session and f
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
+test('BOTSDK-18: the program of docs/BOTS.md that asks goes on with the answer', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, documented('docs/BOTS.md', 'ask'));
+  const { alice } = stage;
+  const asked = await stage.say('/order tea');
+  const { id: decision_id, content } = await stage.placeholderOf(asked);
+  expect(content).toContain('Order tea?');
+  await alice.api.decide({ decision_id, option: 'order', fields: { count: 2 } });
+  expect((await stage.answerTo(asked)).content).toBe('alice has ordered 2 × tea.');
+  const again = await stage.say('/order milk');
+  const { id: declined } = await stage.placeholderOf(again);
+  await alice.api.decide({ decision_id: declined, option: 'decline' });
+  expect((await stage.answerTo(again)).content).toBe('Nothing was ordered (decline).');
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
 test('BOTSDK-18: the seventh program of docs/BOTS.md answers presses and forms', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, documented('docs/BOTS.md', 'buttons'));

@@ -35,6 +35,28 @@ test('BOTSDK-18: cards, whose buttons and forms the service confirms', async () 
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
+test('BOTSDK-18, BOTSDK-38: approval, which goes on after a kill', async () => {
+  await using stage = await BotStage.start();
+  const { alice } = stage;
+  await using first = run(stage, 'approval');
+  expect((await stage.answerTo(await stage.say('hi'))).content).toMatch(/^Say `.deploy`/);
+  const asked = await stage.say('/deploy web-7');
+  const { id: decision_id, decision } = await stage.placeholderOf(asked);
+  expect(decision).toMatchObject({ state: 'open', deciders: ['alice'] });
+  await first.stop('SIGKILL');
+  await using second = run(stage, 'approval');
+  const fields = { at: 'tonight', notify: true };
+  await alice.api.decide({ decision_id, option: 'deploy', fields });
+  expect((await stage.answerTo(asked)).content).toBe(
+    'web-7 is deployed tonight, and the customers are told. alice decided.',
+  );
+  const again = await stage.say('/deploy web-8');
+  const { id: declined } = await stage.placeholderOf(again);
+  await alice.api.decide({ decision_id: declined, option: 'decline' });
+  expect((await stage.answerTo(again)).content).toBe('web-8 was not deployed: alice declined.');
+  expect([first.said, await second.stop(), second.said]).toEqual(['', 0, '']);
+});
+
 test('BOTSDK-18: openai-compatible, with the URL, model and key of the human who asks', async () => {
   await using stage = await BotStage.start();
   const { alice, world } = stage;

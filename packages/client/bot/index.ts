@@ -21,6 +21,7 @@ export type {
   TextSource,
 } from './bot.ts';
 export type { ReplyPart } from './part-queue.ts';
+export type { FieldValues, Outcome, Question, QuestionField, QuestionOption } from './questions.ts';
 export { createBot } from './create-bot.ts';
 export { MemorySessions, type SessionOptions, type SessionStorage } from './sessions.ts';
 export { StartError } from './start-error.ts';

@@ -68,6 +68,11 @@ export class ReplyStream {
     this.#rest();
   }
 
+  /** Whether another daemon may have started the reply. */
+  get isDoubtful(): boolean {
+    return this.#isDoubtful;
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }

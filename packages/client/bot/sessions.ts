@@ -1,6 +1,9 @@
 import type { Awaitable } from './awaitable.ts';
 import type { BotContext, Middleware } from './bot.ts';
+import { deferred } from '../deferred.ts';
 import { timelineIdOf } from '../store/timeline-id.ts';
+import type { Pause } from './seat.ts';
+import { Turn } from './turn.ts';
 
 /** Where sessions are kept. */
 export interface SessionStorage<Session> {
@@ -58,23 +61,72 @@ export function withSession<Session>({
   return async (ctx, next) => {
     const key = keyOf(ctx);
     if (key === undefined) return next();
-    const before = busy.get(key);
-    const work = (async () => {
-      await before;
-      const stored = await storage.read(key);
-      const known = JSON.stringify(stored);
-      ctx.session = stored ?? initial();
-      await next();
-      if (ctx.session === undefined || ctx.session === null) {
-        if (stored !== undefined) await storage.delete(key);
-      } else if (JSON.stringify(ctx.session) !== known) await storage.write(key, ctx.session);
-    })();
-    const turn = work.catch(() => {});
-    busy.set(key, turn);
+    const visit = new Visit({ initial, storage, busy, key, ctx });
+    await visit.enter();
+    // While it waits for people, others have the session.
+    if (ctx instanceof Turn) ctx.onPause(visit);
     try {
-      return await work;
-    } finally {
-      if (busy.get(key) === turn) busy.delete(key);
+      await next();
+    } catch (error) {
+      visit.release();
+      throw error;
     }
+    return visit.leave();
   };
+}
+
+interface VisitParts<Session> extends Required<Pick<SessionOptions<Session>, 'initial' | 'storage'>> {
+  busy: Map<string, Promise<unknown>>;
+  key: string;
+  ctx: BotContext<Session>;
+}
+
+/** A turn's use of its session, which nobody else has meanwhile. */
+class Visit<Session> implements Pause {
+  readonly #parts: VisitParts<Session>;
+  #stored: Session | undefined;
+  #known: string | undefined;
+  #release: (() => void) | null = null;
+
+  constructor(parts: VisitParts<Session>) {
+    this.#parts = parts;
+  }
+
+  async enter(): Promise<void> {
+    const { initial, storage, busy, key, ctx } = this.#parts;
+    const before = busy.get(key);
+    const over = deferred<void>();
+    busy.set(key, over.promise);
+    this.#release = () => {
+      over.resolve();
+      if (busy.get(key) === over.promise) busy.delete(key);
+    };
+    await before;
+    try {
+      this.#stored = await storage.read(key);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+    this.#known = JSON.stringify(this.#stored);
+    ctx.session = this.#stored ?? initial();
+  }
+
+  async leave(): Promise<void> {
+    // A handler that does not wait for its question has left before.
+    if (!this.#release) return;
+    const { storage, key, ctx } = this.#parts;
+    try {
+      if (ctx.session === undefined || ctx.session === null) {
+        if (this.#stored !== undefined) await storage.delete(key);
+      } else if (JSON.stringify(ctx.session) !== this.#known) await storage.write(key, ctx.session);
+    } finally {
+      this.release();
+    }
+  }
+
+  release(): void {
+    this.#release?.();
+    this.#release = null;
+  }
 }

@@ -24,11 +24,13 @@ export class TurnQueue<Turn> {
   add(timeline: string, turn: Turn): boolean {
     const isFree = this.#running.size < this.#most.running && !this.#running.has(timeline);
     if (!isFree && this.#waiting >= this.#most.waiting) return false;
-    this.#waitingTurns.set(timeline, [...(this.#waitingTurns.get(timeline) ?? []), turn]);
-    this.#waiting += 1;
-    if (!this.#running.has(timeline)) this.#ready.add(timeline);
-    this.#begin();
+    this.#wait(timeline, turn);
     return true;
+  }
+
+  /** Adds a turn that has begun before, whatever waits. */
+  again(timeline: string, turn: Turn): void {
+    this.#wait(timeline, turn);
   }
 
   /** Drops all waiting turns. */
@@ -42,6 +44,13 @@ export class TurnQueue<Turn> {
   idle(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#idle.push(resolve));
+  }
+
+  #wait(timeline: string, turn: Turn): void {
+    this.#waitingTurns.set(timeline, [...(this.#waitingTurns.get(timeline) ?? []), turn]);
+    this.#waiting += 1;
+    if (!this.#running.has(timeline)) this.#ready.add(timeline);
+    this.#begin();
   }
 
   #begin(): void {

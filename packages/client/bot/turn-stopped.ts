@@ -19,3 +19,13 @@ export class TurnStopped extends Error {
     this.why = why;
   }
 }
+
+/** A handler that runs again does not ask what it has asked before: the answer to that must not be taken for another. */
+export class QuestionChanged extends Error {
+  constructor(questionId: string) {
+    super(
+      `the handler does not ask question ${questionId} again as it did before the bot was restarted: derive questions from the message alone, or keep what they are made of`,
+    );
+    this.name = 'QuestionChanged';
+  }
+}

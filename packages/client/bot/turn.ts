@@ -1,12 +1,16 @@
-import type { Actor, Conversation, Message, RunConfig } from '@parley/protocol';
+import type { Actor, Conversation, Decision, Message, Params, RunConfig } from '@parley/protocol';
 import { emojiForm } from '@parley/protocol/emoji-form';
+import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
+import type { Asks } from './asks.ts';
 import type { AnswerOptions, Bot, BotContext, CommandCall, Press, TextSource } from './bot.ts';
 import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
+import { decisionOf, type Outcome, outcomeOf, type Question, QuestionNames, questionName } from './questions.ts';
+import { type Pause, Seat } from './seat.ts';
 import type { ReplyPart } from './part-queue.ts';
 import { type Pace, persist } from './retries.ts';
 import { type EndStatus, ReplyStream } from './reply-stream.ts';
-import { FAILED_TEXT, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
+import { FAILED_TEXT, QuestionChanged, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
 import { expectUsage } from './usage-of.ts';
 import { withoutMention } from './without-mention.ts';
@@ -21,6 +25,14 @@ interface TurnParts extends Pace {
   isDispatched: boolean;
   /** The press that is handled, and by whom; `message` is the one with the button or form. */
   pressed?: Press & { from: Actor };
+  asks: Pick<Asks, 'ended'>;
+  /** Queues the turn again, which has left its seat. */
+  queueAgain: (turn: Turn) => void;
+  /**
+   * The question that has ended while no handler waited for it: the handler runs from its beginning up to it, and then
+   * goes on with the answer.
+   */
+  resumesAt?: string;
 }
 
 /** The handling of one message or press. */
@@ -36,6 +48,7 @@ export class Turn implements BotContext {
   match: RegExpExecArray | null = null;
   session: unknown;
   readonly state = new Map<string, unknown>();
+  readonly seat = new Seat();
   readonly #parts: TurnParts;
   readonly #stop = new AbortController();
   readonly #streams = new Map<string, ReplyStream>();
@@ -45,7 +58,16 @@ export class Turn implements BotContext {
   /** The answer that is being written, and parts that wait for the next one. */
   #current: ReplyStream | null = null;
   readonly #held: ReplyPart[] = [];
+  /** Since the last question. */
   #answers = 0;
+  /** What the next answers are derived from: the message or press, or the last question. */
+  #cause: string;
+  readonly #questions: QuestionNames;
+  #isAsking = false;
+  #resumesAt: string | null;
+  /** The answer that was begun to take up the answer to a question: the next one of the handler. */
+  #claim: ReplyStream | null = null;
+  readonly #pauses: Pause[] = [];
   #chat: Promise<Conversation> | null = null;
   #config: Promise<RunConfig> | null = null;
 
@@ -59,6 +81,9 @@ export class Turn implements BotContext {
     this.from = pressed?.from ?? parts.message.sender;
     this.text = pressed ? '' : withoutMention(parts.message.content, parts.bot.username);
     this.command = commandIn(this.text);
+    this.#cause = pressed ? `press:${pressed.id}` : `re:${parts.message.id}`;
+    this.#questions = new QuestionNames(this.#origin);
+    this.#resumesAt = parts.resumesAt ?? null;
     this.#unexplained = new UnexplainedStop(parts.client, parts.clock, () => this.stop('asked'));
   }
 
@@ -70,9 +95,29 @@ export class Turn implements BotContext {
     return (this.#chat ??= this.#parts.client.call('getChat', { chat_id: this.message.conversation_id }));
   }
 
-  /** The client_msg_id of the n-th answer. */
-  answerName(nth = 1): string {
-    return answerName(this.press ? `press:${this.press.id}` : `re:${this.message.id}`, nth);
+  /** What the names of questions are derived from. */
+  get #origin(): string {
+    return this.press ? `press:${this.press.id}` : this.message.id;
+  }
+
+  /** Whether a message of this bot with this client_msg_id shows that a daemon has begun this turn. */
+  isBegunBy(client_msg_id: string): boolean {
+    return client_msg_id === answerName(this.#cause) || client_msg_id.startsWith(questionName(this.#origin, ''));
+  }
+
+  get resumes(): boolean {
+    return this.#resumesAt !== null;
+  }
+
+  /** What to do around each time for which the turn waits for people. */
+  onPause(pause: Pause): void {
+    this.#pauses.push(pause);
+  }
+
+  /** False if another daemon goes on after the question at which this turn resumes. */
+  async takeUp(): Promise<boolean> {
+    if (this.#resumesAt !== null) await this.#take(this.#resumesAt);
+    return !this.signal.aborted;
   }
 
   /** Whether a regular expression finds something, which is then the handler's `match`. */
@@ -93,6 +138,8 @@ export class Turn implements BotContext {
 
   stop(why: StopCause): void {
     if (!this.signal.aborted) this.#stop.abort(new TurnStopped(why));
+    // One that waits for its place learns of it there.
+    this.seat.enter();
   }
 
   /** Called when a user who may not stop the answer asked for it. */
@@ -113,6 +160,19 @@ export class Turn implements BotContext {
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
+
+  /** Ends the answer that took up the answer to a question, if the handler has written none: it leaves nothing. */
+  async leave(): Promise<void> {
+    const claim = this.#claim;
+    this.#claim = null;
+    if (!claim) return;
+    this.#streams.delete(claim.id);
+    const isCutOff = this.signal.aborted && this.#whyStopped() === 'stopping';
+    await claim.finish(isCutOff ? 'failed' : 'cancelled', {}, isCutOff ? STOPPED_TEXT : '');
+  }
+
+  // The types of the answer follow from the question, which the service checks.
+  ask = ((question: Question) => this.#track(this.#ask(question))) as BotContext['ask'];
 
   reply(text: string, options: AnswerOptions = {}): Promise<Message | null> {
     return this.#track(this.#answer([text], options, 'complete'));
@@ -167,7 +227,7 @@ export class Turn implements BotContext {
     expectUsage(options.usage);
     this.signal.throwIfAborted();
     this.#answers += 1;
-    const begun = await this.#begin(this.answerName(this.#answers));
+    const begun = this.#claimed() ?? (await this.#begin(answerName(this.#cause, this.#answers)));
     if (!(begun instanceof ReplyStream)) return begun;
     this.#current = begun;
     for (const part of this.#held.splice(0)) void this.#track(begun.part(part));
@@ -189,6 +249,95 @@ export class Turn implements BotContext {
     throw this.signal.reason;
   }
 
+  /** The claim, for the first answer after the question. */
+  #claimed(): ReplyStream | null {
+    if (this.resumes) return null;
+    const claim = this.#claim;
+    this.#claim = null;
+    return claim;
+  }
+
+  async #ask({ key, ...asked }: Question): Promise<Outcome> {
+    this.signal.throwIfAborted();
+    if (this.#current) throw new Error('an answer that is being streamed cannot wait for people: end it, then ask');
+    if (this.#isAsking) throw new Error('a question waits already: ask one after another, or several in one form');
+    const name = this.#questions.next(key);
+    this.#isAsking = true;
+    try {
+      const message = await this.#send(asked, name);
+      const decision = decisionOf(message);
+      // A new question: whatever the handler was to repeat, it has left.
+      if (decision.state === 'open') this.#resumesAt = null;
+      if (!this.resumes) await this.leave();
+      const ended = decision.state === 'open' ? await this.#wait(message, decision) : decision;
+      await this.#goOn(ended.id);
+      return outcomeOf(ended);
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  async #send(asked: Omit<Question, 'key'>, client_msg_id: string): Promise<Message> {
+    const { client, message } = this.#parts;
+    const place = { ...placeOfMessage(message), reply_to_message_id: message.id };
+    const params = { ...place, client_msg_id, ...asked } as Params<'askDecision'>; // its lists are not read-only
+    try {
+      return await persist(this.#parts, () => client.call('askDecision', params));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+      // Something else was asked under this name: what was decided about that must not be taken for an answer.
+      this.expectNoMore();
+      this.stop('over');
+      throw this.signal.reason;
+    }
+  }
+
+  /** Throws if the question at which the handler resumes has not been asked. Then the next answer is about that. */
+  expectNoMore(): void {
+    const id = this.#resumesAt;
+    if (id === null) return;
+    this.#resumesAt = null;
+    this.#cause = `re:${id}`;
+    this.#answers = 0;
+    throw new QuestionChanged(id);
+  }
+
+  /** Waits for the end of a decision without a place in the queue. */
+  async #wait(message: Message, decision: Decision): Promise<Decision> {
+    for (const pause of this.#pauses) await pause.leave();
+    this.seat.leave();
+    const ended = await this.#parts.asks.ended(message, decision, this.signal);
+    this.#parts.queueAgain(this);
+    await this.seat.entered;
+    this.signal.throwIfAborted();
+    for (const pause of this.#pauses) await pause.enter();
+    return ended;
+  }
+
+  /** From here on answers belong to the question. Throws if another daemon goes on. */
+  async #goOn(questionId: string): Promise<void> {
+    const hasClaim = this.resumes;
+    if (this.#resumesAt === questionId) this.#resumesAt = null;
+    this.#cause = `re:${questionId}`;
+    this.#answers = 0;
+    if (hasClaim) return;
+    await this.#take(questionId);
+    this.signal.throwIfAborted();
+  }
+
+  /** Begins the next answer, which only one daemon does. */
+  async #take(questionId: string): Promise<void> {
+    const begun = await this.#begin(answerName(`re:${questionId}`));
+    if (!(begun instanceof ReplyStream)) return this.stop('over');
+    this.#claim = begun;
+    // Another daemon may have begun it: then two would go on. If none has, the service ends it (STREAM-7).
+    if (!begun.isDoubtful) return undefined;
+    this.#claim = null;
+    this.#streams.delete(begun.id);
+    begun.drop();
+    return this.stop('over');
+  }
+
   /** Parts from now on belong to the next answer. */
   #leave(stream: ReplyStream): void {
     if (this.#current === stream) this.#current = null;
@@ -207,6 +356,7 @@ export class Turn implements BotContext {
       });
     });
     if (placeholder.resumed && !isDoubtful) {
+      if (this.#repeats(client_msg_id)) return placeholder;
       this.stop('over');
       return null;
     }
@@ -220,6 +370,14 @@ export class Turn implements BotContext {
     });
     this.#streams.set(stream.id, stream);
     return stream;
+  }
+
+  /** Whether an answer was given before the question at which the handler resumes. */
+  #repeats(client_msg_id: string): boolean {
+    if (this.#resumesAt === null || client_msg_id === answerName(`re:${this.#resumesAt}`)) return false;
+    // Its parts were written then.
+    this.#held.splice(0);
+    return true;
   }
 
   /** Tracks work that a handler may not await, so that a failure does not end the process. */

@@ -59,14 +59,24 @@ export const Decision = z.object({
   decided_at: isoTime().optional().describe('when it was decided'),
   call: DecisionCall.optional().meta({ description: 'of the kind `call`: what would be run' }),
   login: z
-    .object({ server: z.string(), host: z.string() })
+    .object({
+      server: z.string().describe('the name of the server of tools'),
+      host: z.string().describe('where the server is'),
+    })
     .optional()
     .describe('of the kind `login`: the server of tools, and its host, for which a credential is missing'),
   input: z
-    .object({ server: z.string(), host: z.string(), tool: z.string() })
+    .object({
+      server: z.string().describe('the name of the server of tools'),
+      host: z.string().describe('where the server is'),
+      tool: z.string().describe("the tool's own name"),
+    })
     .optional()
     .describe('of the kind `input`: the tool that asks for what the form has'),
-  budget: z.object({ calls: z.int() }).optional().describe('of the kind `budget`: how many calls the reply has made'),
+  budget: z
+    .object({ calls: z.int().describe('how many calls the reply has made') })
+    .optional()
+    .describe('of the kind `budget`: how many calls the reply has made'),
 });
 
 export type Decision = z.output<typeof Decision>;

@@ -6,9 +6,24 @@ export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('internal', 'something went wrong');
 }
 
+/** Replies with a result of this length are sent as bytes: Node joins text with the headers, which copies it. */
+const LONG = 65_536;
+const beforeResult = '{"ok":true,"result":';
+
+/** `httpReply`, as bytes if it is long. */
+export function httpBody(result: string | undefined): string | Buffer {
+  if (result === undefined || result.length < LONG) return httpReply(result);
+  const resultBytes = Buffer.byteLength(result);
+  const body = Buffer.allocUnsafe(beforeResult.length + resultBytes + 1);
+  body.write(beforeResult, 'latin1');
+  body.write(result, beforeResult.length);
+  body.write('}', body.length - 1, 'latin1');
+  return body;
+}
+
 /** `result` is JSON text; undefined gives `{ ok: true }`. */
 export const httpReply = (result: string | undefined): string =>
-  result === undefined ? '{"ok":true}' : `{"ok":true,"result":${result}}`;
+  result === undefined ? '{"ok":true}' : `${beforeResult}${result}}`;
 
 export const httpError = (code: ErrorCode, description: string, parameters?: ErrorParameters): string =>
   JSON.stringify({ ok: false, error_code: code, description, parameters });

@@ -9,8 +9,11 @@ const GRID_S = 60;
 const MARK = 'url":"/files/';
 const bareUrl = /"((?:thumbnail_)?url)":"\/files\/([0-9a-f-]{36})(\/thumbnail)?"/g;
 
+/** Most text does not contain this. V8 finds a rare first character much faster than that of MARK. */
+const RARE = '/files/';
+
 /** Whether JSON text contains file URLs, which differ per reader. */
-export const holdsFileUrls = (text: string): boolean => text.includes(MARK);
+export const holdsFileUrls = (text: string): boolean => text.includes(RARE) && text.includes(MARK);
 
 export const fileUrl = (id: string): string => `/files/${id}`;
 export const thumbnailUrl = (id: string): string => `/files/${id}/thumbnail`;

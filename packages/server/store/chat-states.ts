@@ -6,6 +6,9 @@ import { statement } from './sql.ts';
 /** SQL: the newest message of a conversation that the account has cleared; 0 if it has cleared nothing. */
 const clearedIn = (chat: string, account: string): string =>
   `coalesce((SELECT q.cleared_key FROM participants q WHERE q.chat_key = ${chat} AND q.account_key = ${account}), 0)`;
+/** SQL: the account has not hidden message `m` for itself. */
+const isNotHidden = (account: string, m = 'm'): string =>
+  `NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = ${m}.key)`;
 /**
  * SQL: message `m` exists for the account: it is not private, or the account is one of those for whom it is, and still
  * takes part (DECIDE-9). `m` needs `key` and `marks`.
@@ -16,15 +19,30 @@ export const isReadableBy = (account: string, m = 'm'): string =>
      WHERE r.message_key = ${m}.key AND r.account_key = ${account}))`;
 /** SQL: message `m` exists for the account, which has not hidden it for itself. Every reader of messages asks this. */
 export const isShownTo = (account: string, m = 'm'): string =>
-  `${isReadableBy(account, m)}
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = ${m}.key)`;
+  `${isReadableBy(account, m)} AND ${isNotHidden(account, m)}`;
 /**
- * SQL: message `m` exists for the account, which has neither hidden message `m` for itself nor cleared it. Where the query names one conversation,
- * pass it as `chat`, so that it is looked up once and bounds the range of keys.
+ * SQL: message `m` exists for the account, which has neither hidden nor cleared it. Where the query names one
+ * conversation, pass it as `chat`, so that it is looked up once and bounds the range of keys.
  */
 export const isKeptBy = (account: string, chat = 'm.chat_key'): string =>
-  `m.key > ${clearedIn(chat, account)}
+  `m.key > ${clearedIn(chat, account)} AND ${isShownTo(account)}`;
+/**
+ * SQL: the same for messages of one conversation from a key on. There is one lower bound of keys, because SQLite would
+ * read from only one of two on: all messages of the conversation, if that is what the account has cleared.
+ */
+export const isKeptFrom = (key: string, account: string, chat: string): string =>
+  `m.key >= coalesce((SELECT CASE WHEN q.cleared_key < ${key} THEN ${key} ELSE q.cleared_key + 1 END
+       FROM participants q WHERE q.chat_key = ${chat} AND q.account_key = ${account}), ${key})
      AND ${isShownTo(account)}`;
+/**
+ * SQL: the same as `isKeptBy`, for many messages of several conversations: looks up each message only if the account
+ * has hidden any, and its conversation only if the account has cleared any.
+ */
+export const isKeptOfMany = (account: string): string =>
+  `(NOT EXISTS (SELECT 1 FROM participants q WHERE q.account_key = ${account} AND q.cleared_key > 0)
+       OR m.key > ${clearedIn('m.chat_key', account)})
+     AND ${isReadableBy(account)}
+     AND (NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account}) OR ${isNotHidden(account)})`;
 
 /** The fields of a participant that setChatState changes. */
 export interface ChatState {

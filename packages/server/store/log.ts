@@ -1,4 +1,5 @@
 import { codesOf, codesOfMessages, eventClass, keptCodes } from '../core/event-kinds.ts';
+import { isKeptOfMany } from './chat-states.ts';
 import { isVisibleTo, type Light, lightRecord, type ShownRow } from './messages.ts';
 import { statement, type Statement } from './sql.ts';
 
@@ -20,36 +21,62 @@ export const eventsBySeq = statement<EventRow, [after: number, through: number, 
   'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
 );
 
-/** An event, with the message `ref` that it concerns if the account may see it now; `sender_key` is null otherwise. */
-export type ShownEventRow = EventRow &
-  Pick<Light<ShownRow>, 'status' | 'marks' | 'record'> & {
-    sender_key: number | null;
-  };
+/** The scopes of the next events. */
+export const nextScopes = statement<{ scope: number }, [after: number, through: number, limit: number]>(
+  'SELECT scope FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
+);
 
-/** SQL: the columns of a ShownEventRow that belong to the message `m`. */
+/**
+ * The values of an event's row, with the message `ref` that it concerns if the account may see it now; `sender_key` is
+ * null otherwise. `created_at` is null unless a replay needs it.
+ */
+export type ShownEvent = readonly [
+  seq: number,
+  scope: number,
+  kind: number,
+  ref: number | null,
+  params: string | null,
+  created_at: number | null,
+  sender_key: number | null,
+  status: ShownRow['status'],
+  marks: number,
+  record: Light<ShownRow>['record'],
+];
+
+/**
+ * SQL: a key to join by, which is null and finds no row unless the kind has one of these codes. The codes are a table of
+ * bits: SQLite would search a list for each row, and it would check a condition beside the key after it has found the row.
+ */
+function keyIfOneOf(kind: string, codes: readonly number[], key: string): string {
+  if (Math.max(...codes) > 62) throw new Error('the codes of kinds no longer fit into 63 bits');
+  const bits = codes.reduce((all, code) => all | (1n << BigInt(code)), 0n);
+  return `CASE WHEN ((${bits} >> CAST(${kind} AS INTEGER)) & 1) = 1 THEN ${key} END`;
+}
+/** SQL: the columns of a ShownEvent that belong to the message `m`. */
 const shownMessage = `m.sender_key, m.status, m.marks, ${lightRecord}`;
 /** SQL: joins the message of an event, if the account `$1` may see it. */
 const joinMessage = (event: string): string =>
-  `LEFT JOIN messages m ON ${event}.kind IN (${codesOfMessages.join(', ')}) AND m.key = ${event}.ref AND ${isVisibleTo('$1')}`;
+  `LEFT JOIN messages m ON m.key = ${keyIfOneOf(`${event}.kind`, codesOfMessages, `${event}.ref`)}
+     AND ${isVisibleTo('$1', isKeptOfMany('$1'))}`;
 
 /** The next events of the log, of any scope: which of them the account may see is for the caller to decide. */
-export const scanShown = statement<ShownEventRow, [account: number, after: number, through: number, limit: number]>(
+export const scanShown = statement<ShownEvent, [account: number, after: number, through: number, limit: number]>(
   `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, ${shownMessage}
    FROM events e ${joinMessage('e')} WHERE e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT $4`,
 );
 
-export const shownBySeq = statement<ShownEventRow, [account: number, seq: number]>(
+export const shownBySeq = statement<ShownEvent, [account: number, seq: number]>(
   `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, ${shownMessage}
    FROM events e ${joinMessage('e')} WHERE e.seq = $2`,
 );
 
 /** Reads only the index by scope and messages, except for kinds whose replay needs the stored params. */
 export const shownOfScope = statement<
-  Omit<ShownEventRow, 'created_at'> & { created_at: number | null },
+  ShownEvent,
   [account: number, scope: number, after: number, through: number, limit: number]
 >(
   `SELECT s.seq, s.scope, s.kind, s.ref, e.params, e.created_at, ${shownMessage} FROM events_by_scope s
-   LEFT JOIN events e ON s.kind IN (${keptCodes.join(', ')}) AND e.seq = s.seq ${joinMessage('s')}
+   LEFT JOIN events e ON e.seq = ${keyIfOneOf('s.kind', keptCodes, 's.seq')} ${joinMessage('s')}
    WHERE s.scope = $2 AND s.seq > $3 AND s.seq <= $4 ORDER BY s.seq LIMIT $5`,
 );
 

@@ -164,9 +164,9 @@ export function searchedText(record: string): string {
 }
 
 /** SQL, for a participant: message `m` is neither deleted, hidden nor cleared, and its channel exists. */
-export const isVisibleTo = (account: string): string =>
+export const isVisibleTo = (account: string, isKept = isKeptBy(account)): string =>
   `m.deleted_at IS NULL
-     AND ${isKeptBy(account)}
+     AND ${isKept}
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
 /** The listed messages that the account may see. */

@@ -1,5 +1,5 @@
 // Statements that read the messages of a timeline: pages of its history, and the context of agents.
-import { isKeptBy } from './chat-states.ts';
+import { isKeptBy, isKeptFrom } from './chat-states.ts';
 import { isHeard } from './marks.ts';
 import { isNoNotice, type Light, lightColumns, mark, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
@@ -44,14 +44,13 @@ export const contextSize = statement<
      FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.key <= $4
        AND ((m.marks & ${mark.replaced}) = 0 OR m.key = $4) AND ${isContext} ORDER BY m.key DESC LIMIT $5) AS newest`,
 );
-const visibleInTimeline = `SELECT ${lightColumns} FROM messages m
-  WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
-    AND ${isKeptBy('$4', '$1')}`;
+const inTimeline = `SELECT ${lightColumns} FROM messages m
+  WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL`;
 /** Messages of a timeline that the account may see, before a key, newest first. */
 export const visibleBefore = statement<Light<MessageRow>, TimelinePart>(
-  `${visibleInTimeline} AND m.key < $5 ORDER BY m.key DESC LIMIT $6`,
+  `${inTimeline} AND ${isKeptBy('$4', '$1')} AND m.key < $5 ORDER BY m.key DESC LIMIT $6`,
 );
 /** Messages of a timeline that the account may see, from a key on, oldest first. */
 export const visibleFrom = statement<Light<MessageRow>, TimelinePart>(
-  `${visibleInTimeline} AND m.key >= $5 ORDER BY m.key LIMIT $6`,
+  `${inTimeline} AND ${isKeptFrom('$5', '$4', '$1')} ORDER BY m.key LIMIT $6`,
 );

@@ -2,7 +2,7 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import type { FastifyInstance } from 'fastify';
 import { dispatch } from '../calls/dispatch.ts';
 import { invalid } from '../core/errors.ts';
-import { httpReply } from '../core/json-reply.ts';
+import { httpBody } from '../core/json-reply.ts';
 import { handlers } from '../operations/index.ts';
 import type { Service } from '../service/interface.ts';
 import type { AddressOf } from './addresses.ts';
@@ -38,14 +38,14 @@ export function serveOperations(
       const isRead = handlers[name].kind === 'read';
       // Of a write only the check of its fields is charged: the rest of its time is spent in the store.
       if (!isRead) share.charge(performance.now() - begunAt);
-      let text: string;
+      let answer: string | Buffer;
       try {
-        text = httpReply(await calling);
+        answer = httpBody(await calling);
       } finally {
         if (isRead) share.charge(Math.min(performance.now() - begunAt, MAX_CHARGED_MS));
       }
-      if (isRead) holdUntilSent(service.answers, bodies.ownerOf(request), reply.raw, text);
-      return reply.type(JSON_TYPE).send(text);
+      if (isRead) holdUntilSent(service.answers, bodies.ownerOf(request), reply.raw, answer);
+      return reply.type(JSON_TYPE).send(answer);
     });
   }
 }

@@ -84,6 +84,18 @@ test('DOCS-5: a bot that counts without end is stopped', async () => {
   expect([await running.stop(), running.said]).toEqual([0, '']);
 });
 
+test('DOCS-5: a bot asks its owner before it acts, and goes on after a kill', async () => {
+  const code = documented('docs/guide/recipes.md', 'ask');
+  await using first = bot(code);
+  const asked = await stage.say('/delete orders');
+  const { id: decision_id } = await stage.placeholderOf(asked);
+  await first.stop('SIGKILL');
+  await stage.alice.api.decide({ decision_id, option: 'delete' });
+  await using second = bot(code);
+  expect((await stage.answerTo(asked)).content).toBe('orders is deleted.');
+  expect([first.said, await second.stop(), second.said]).toEqual(['', 0, '']);
+});
+
 test('DOCS-5: a bot asks for approval, and its owner gives it', async () => {
   await using running = bot(documented('docs/guide/recipes.md', 'approve'));
   const { alice, chatId: chat_id, socket } = stage;

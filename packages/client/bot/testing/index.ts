@@ -1,3 +1,10 @@
 // For tests of bots: drives a bot without a service, through the same queue, middleware and handlers as in production.
-export { TestBot, testBot, type MessageOptions, type PressOptions, type TestReply } from './test-bot.ts';
+export {
+  TestBot,
+  testBot,
+  type DecideOptions,
+  type MessageOptions,
+  type PressOptions,
+  type TestReply,
+} from './test-bot.ts';
 export type { Answers, TestBotOptions } from './memory-service.ts';

@@ -1,4 +1,13 @@
-import type { Account, Attachment, Conversation, Message, OperationName, Params, Result } from '@parley/protocol';
+import type {
+  Account,
+  Attachment,
+  Conversation,
+  Decision,
+  Message,
+  OperationName,
+  Params,
+  Result,
+} from '@parley/protocol';
 import { emojiForm } from '@parley/protocol/emoji-form';
 import { withPart } from '@parley/protocol/part-changes';
 import { ApiError } from '../../api.ts';
@@ -26,6 +35,11 @@ interface Written {
 }
 
 const START = Date.UTC(2026, 0, 1);
+/** The options of a form for which none were given. */
+const submit = [
+  { id: 'submit', label: 'Submit', style: 'primary' },
+  { id: 'decline', label: 'Decline' },
+];
 
 /** The operations that a bot needs for its answers, in memory. It checks no rights and no limits. */
 export class MemoryService {
@@ -33,6 +47,8 @@ export class MemoryService {
   readonly #options: TestBotOptions;
   readonly #written: Written[] = [];
   readonly #chats = new Map<string, Conversation>();
+  /** What was asked, by the id of the decision. */
+  readonly #asked = new Map<string, string>();
   #ids = 0;
 
   constructor(options: TestBotOptions) {
@@ -44,7 +60,7 @@ export class MemoryService {
 
   /** The messages so far, in their order. */
   get written(): readonly Readonly<Written>[] {
-    return this.#written;
+    return this.#written.filter(({ message }) => message.deleted_at === undefined);
   }
 
   /** An id that is the same in each run of a test. */
@@ -124,7 +140,7 @@ export class MemoryService {
       return chat;
     },
     getMessages: ({ message_ids }) => ({
-      items: this.#written.flatMap(({ message }) => (message_ids.includes(message.id) ? message : [])),
+      items: this.written.flatMap(({ message }) => (message_ids.includes(message.id) ? message : [])),
     }),
     getChatHistory: ({ chat_id, channel_id = null, thread_root_id = null, after }) => {
       const start = this.#written.find(({ message }) => message.id === after)?.message.position ?? 0;
@@ -133,7 +149,7 @@ export class MemoryService {
         message.channel_id === channel_id &&
         message.thread_root_id === thread_root_id &&
         message.position > start;
-      return { items: this.#written.flatMap(({ message }) => (isIn(message) ? message : [])) };
+      return { items: this.written.flatMap(({ message }) => (isIn(message) ? message : [])) };
     },
     getRunConfig: ({ message_id }) => {
       const { config = {}, secrets = {} } = this.#options;
@@ -162,6 +178,8 @@ export class MemoryService {
     },
     finishMessageStream: ({ message_id, text, attachments, status, usage }) => {
       const found = this.#find(message_id);
+      if (status === 'cancelled' && !text && found.message.content === '' && !found.message.parts?.length)
+        return this.#bury(found);
       const rest = text?.slice(found.message.content.length) ?? '';
       if (rest !== '') found.pieces.push(rest);
       found.message = {
@@ -183,7 +201,65 @@ export class MemoryService {
       return { message_id, reactor, emoji, created_at: found.message.created_at };
     },
     sendChatAction: () => undefined,
+    askDecision: (params) => {
+      const repeated = this.#repeated(params.client_msg_id);
+      if (!repeated) return this.#addQuestion(params);
+      if (this.#asked.get(repeated.id) !== payloadOf(params)) throw conflict();
+      return repeated;
+    },
+    getDecisions: () => ({
+      items: this.#written.flatMap(({ message }) => (message.decision ? message : [])).toReversed(),
+    }),
+    withdrawDecision: ({ decision_id }) => this.endDecision(decision_id, { state: 'withdrawn' }),
   };
+
+  /** Ends an open decision; throws if it has ended, or the answer does not fit. */
+  endDecision(id: string, outcome: Pick<Decision, 'state' | 'decided_by' | 'option' | 'fields'>): Message {
+    const found = this.#find(id);
+    const { decision } = found.message;
+    if (!decision) throw notFound('decision');
+    if (decision.state !== 'open') throw new Error(`the question is ${decision.state}`);
+    const { state, option, fields = {} } = outcome;
+    if (state === 'decided' && !decision.options.some((one) => one.id === option))
+      throw new Error(`the question has no option ${option}, but ${decision.options.map((one) => one.id).join(', ')}`);
+    const form = option === 'decline' ? [] : (decision.form ?? []);
+    const missing = form.find(({ key, required }) => required && fields[key] === undefined);
+    if (state === 'decided' && missing) throw new Error(`the form needs a value for ${missing.key}`);
+    const unknown = Object.keys(fields).find((key) => !form.some((field) => field.key === key));
+    if (unknown !== undefined) throw new Error(`the form has no field ${unknown}`);
+    const decided_at = state === 'decided' ? new Date(START).toISOString() : undefined;
+    found.message = {
+      ...found.message,
+      decision: { ...decision, ...outcome, ...(decided_at !== undefined && { decided_at }) },
+    };
+    return found.message;
+  }
+
+  #addQuestion(params: Params<'askDecision'>): Message {
+    const { text, options, form, deciders, private: isPrivate, expires_in: _seconds, ...place } = params;
+    if (!options && !form) throw new Error('a question needs options, or a form');
+    const added = this.#add(messageOfParams({ ...withoutNull(place), text }));
+    const decision: Decision = {
+      id: added.id,
+      kind: 'question',
+      state: 'open',
+      options: (options ?? submit) as Decision['options'], // as given
+      ...(form && { form: form as NonNullable<Decision['form']> }), // as given
+      deciders: deciders ?? 'anyone',
+      ...(isPrivate && { private: true }),
+    };
+    const found = this.#find(added.id);
+    found.message = { ...added, decision };
+    this.#asked.set(added.id, payloadOf(params));
+    return found.message;
+  }
+
+  /** A reply that ends without anything is deleted; its client_msg_id stays taken. */
+  #bury(found: Written): Message {
+    const deleted_at = new Date(START).toISOString();
+    found.message = { ...found.message, status: 'cancelled', deleted_at };
+    return found.message;
+  }
 
   #find(id: string): Written {
     const found = this.#written.find(({ message }) => message.id === id);
@@ -228,6 +304,11 @@ const withoutNull = <Given extends object>(params: Given): Given =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)) as Given;
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const payloadOf = ({ client_msg_id: _id, ...payload }: Params<'askDecision'>): string => JSON.stringify(payload);
+
+const conflict = (): ApiError =>
+  new ApiError(409, { error_code: 'conflict', description: 'this client_msg_id was sent with another payload' });
 
 const notFound = (what: string): ApiError =>
   new ApiError(404, { error_code: 'not_found', description: `not found: ${what}` });

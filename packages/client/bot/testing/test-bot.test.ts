@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBot, type MessageFilter, type SessionStorage } from '../index.ts';
-import { testBot } from './index.ts';
+import { testBot, type TestReply } from './index.ts';
 
 const texts = (replies: readonly { text: string }[]): string[] => replies.map(({ text }) => text);
 
@@ -192,4 +192,42 @@ describe('BOTSDK-30: a press', () => {
     ]);
     expect(await tested.action('other', { message })).toEqual([]);
   });
+});
+
+test('BOTSDK-43: answers to the questions of a bot, also after a restart of the bot', async () => {
+  const runs: string[] = [];
+  const create = () => {
+    const bot = createBot({ token: 'mb_none' });
+    bot.on('message', async (ctx) => {
+      runs.push('asks');
+      const form = [{ key: 'count', label: 'Count', type: 'number', required: true }] as const;
+      const { state, option, fields, by } = await ctx.ask({ text: 'How many?', form, expires_in: 60 });
+      await ctx.reply(`${state} ${option} ${fields.count} ${by}`);
+    });
+    bot.action('go', async (ctx) => void (await ctx.ask({ text: 'Sure?', options: [{ id: 'yes', label: 'Yes' }] })));
+    return bot;
+  };
+  const tested = testBot(create());
+  const [question] = await tested.message('order');
+  expect(question?.message.decision).toMatchObject({ state: 'open', options: [{ id: 'submit' }, { id: 'decline' }] });
+  const texts = async (replies: Promise<TestReply[]>) => (await replies).map(({ text }) => text);
+  await expect(tested.decide('submit')).rejects.toThrow('needs a value for count');
+  await expect(tested.decide('other')).rejects.toThrow('no option other, but submit, decline');
+  expect(await texts(tested.decide('submit', { from: 'bob', fields: { count: 2 } }))).toEqual(['decided submit 2 bob']);
+  await expect(tested.decide('submit')).rejects.toThrow('no question that is open');
+
+  await tested.message('order');
+  expect(await texts(tested.decide('decline'))).toEqual(['decided decline undefined alice']);
+  await tested.message('order');
+  expect(await texts(tested.expire())).toEqual(['expired null undefined null']);
+
+  await tested.message('order');
+  tested.restart(create());
+  runs.length = 0;
+  expect(await texts(tested.withdraw())).toEqual(['withdrawn null undefined null']);
+  expect(runs).toEqual(['asks']);
+
+  await tested.action('go');
+  expect(await texts(tested.decide('yes'))).toEqual([]);
+  expect(tested.messages.filter(({ status }) => status !== 'complete')).toEqual([]);
 });

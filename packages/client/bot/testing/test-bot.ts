@@ -1,4 +1,4 @@
-import type { Attachment, Message, Part, TokenUsage } from '@parley/protocol';
+import type { Attachment, Decision, FormValues, Message, Part, TokenUsage } from '@parley/protocol';
 import type { Client } from '../../client.ts';
 import { Listeners } from '../../event-names.ts';
 import type { Bot } from '../bot.ts';
@@ -37,23 +37,42 @@ export interface PressOptions {
   message?: Pick<Message, 'id'>;
 }
 
+export interface DecideOptions {
+  /** Who decides, by username: `alice`. */
+  from?: string;
+  /** The values of a form. */
+  fields?: FormValues;
+  /** The question; by default the newest one that is open. */
+  message?: Pick<Message, 'id'>;
+}
+
 const WRITER = 'alice';
 
 /** Drives a bot without a service. The bot must not be started. */
 export class TestBot {
   readonly #service: MemoryService;
-  readonly #intake: Intake;
-  readonly #listeners: Listeners;
+  #intake: Intake;
+  #listeners: Listeners;
 
   constructor(bot: Bot<never>, options: TestBotOptions = {}) {
+    this.#service = new MemoryService(options);
+    this.#listeners = newListeners();
+    this.#intake = this.#open(bot);
+  }
+
+  #open(bot: Bot<never>): Intake {
     const open = openWith.get(bot);
     if (!open) throw new TypeError('testBot needs what createBot returns');
-    const service = new MemoryService(options);
-    this.#service = service;
-    this.#listeners = new Listeners((error) => {
-      throw error;
-    });
-    this.#intake = open(clientOf(service, this.#listeners));
+    return open(clientOf(this.#service, this.#listeners));
+  }
+
+  /**
+   * Goes on with another bot, as after a kill: the handlers of the former one that wait for people never go on, and the
+   * next answer to one of their questions makes a handler of the new bot run again.
+   */
+  restart<Session>(bot: Bot<Session>): void {
+    this.#listeners = newListeners();
+    this.#intake = this.#open(bot as unknown as Bot<never>); // as testBot
   }
 
   /** Sends a message; resolves to what the bot has written there once all its handlers are done. */
@@ -94,6 +113,21 @@ export class TestBot {
     return this.#repliesAfter({ conversation_id, position: last.position });
   }
 
+  /** Decides the newest open question of the bot; resolves to what the bot has written afterwards. */
+  decide(option: string, { from = WRITER, fields, message }: DecideOptions = {}): Promise<TestReply[]> {
+    return this.#endQuestion(message, { state: 'decided', decided_by: from, option, ...(fields && { fields }) });
+  }
+
+  /** Lets the newest open question expire. */
+  expire({ message }: Pick<DecideOptions, 'message'> = {}): Promise<TestReply[]> {
+    return this.#endQuestion(message, { state: 'expired' });
+  }
+
+  /** Takes the newest open question back, as its asker's owner may. */
+  withdraw({ message }: Pick<DecideOptions, 'message'> = {}): Promise<TestReply[]> {
+    return this.#endQuestion(message, { state: 'withdrawn' });
+  }
+
   /** Asks for suggestions, as a person who types `@bot …`. */
   async inline(query: string, { from = WRITER }: Pick<MessageOptions, 'from'> = {}): Promise<readonly string[]> {
     const { id: conversation_id } = this.#service.chatOf(from, null);
@@ -114,6 +148,22 @@ export class TestBot {
   /** Ends the bot. */
   stop(): Promise<void> {
     return this.#intake.stop(0);
+  }
+
+  async #endQuestion(
+    meant: Pick<Message, 'id'> | undefined,
+    outcome: Pick<Decision, 'state' | 'decided_by' | 'option' | 'fields'>,
+  ): Promise<TestReply[]> {
+    const { written } = this.#service;
+    const question = written.findLast(({ message }) =>
+      meant ? message.id === meant.id : message.decision?.state === 'open',
+    );
+    if (!question) throw new Error('the bot has asked no question that is open');
+    const last = written.at(-1)?.message ?? question.message;
+    const { id: message_id, conversation_id, decision } = this.#service.endDecision(question.message.id, outcome);
+    if (decision) this.#listeners.emit('decisionUpdated', { conversation_id, message_id, decision });
+    await this.#intake.idle();
+    return this.#repliesAfter({ conversation_id, position: last.position });
   }
 
   #repliesAfter({ conversation_id, position }: Pick<Message, 'conversation_id' | 'position'>): TestReply[] {
@@ -142,6 +192,11 @@ export class TestBot {
 export const testBot = <Session>(bot: Bot<Session>, options?: TestBotOptions): TestBot =>
   // TestBot does not touch the session.
   new TestBot(bot as unknown as Bot<never>, options);
+
+const newListeners = (): Listeners =>
+  new Listeners((error) => {
+    throw error;
+  });
 
 /** A client that is always live, and whose calls the memory answers. */
 function clientOf(service: MemoryService, listeners: Listeners): Client {

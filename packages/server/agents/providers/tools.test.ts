@@ -105,6 +105,18 @@ describe.each(vendors)('$name', ({ name, reason, make }) => {
     );
   });
 
+  test.each([1, 7])(
+    'PROVIDER-2, PROVIDER-32: calls are whole when the network splits them after every %i bytes',
+    async (splitBytes) => {
+      const input = { at: 'Zürich, 世界 👩‍👩‍👧' };
+      const { calls } = await read(
+        make(),
+        asking(keyFor({ ...calling('Grüße', { call: 'sky_look', input }), splitBytes })),
+      );
+      expect(calls.map((call) => JSON.parse(call.arguments) as unknown)).toEqual([input]);
+    },
+  );
+
   test('PROVIDER-33: a call without a result is answered as one that failed, and a result without a call is left out', async () => {
     const key = keyFor(calling({ call: 'sky_look', input: {} }), { chunks: ['ok'] });
     const first = await read(make(), asking(key));

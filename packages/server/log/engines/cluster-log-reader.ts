@@ -14,7 +14,7 @@ import {
   trimmedOfScopes,
 } from '../../store/engines/postgres-log.ts';
 import { accountRecord, type AccountRecordRow } from '../../rendering/accounts.ts';
-import { eventsBySeq } from '../../store/log.ts';
+import { nextScopes } from '../../store/log.ts';
 import type { Light, ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { LogRange, ScopeHead, Standing, StoredEvent, StoredEvents } from '../event-log.ts';
@@ -84,7 +84,12 @@ export class ClusterLogReader {
 
   async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
     const known = isWide(scopes) ?? (through - after <= SCAN_WITHOUT_SAMPLE || undefined);
-    return known ?? isMostlyOf(scopes, await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS));
+    if (known !== undefined) return known;
+    const sample = await this.#read.all(nextScopes, after, through, SAMPLE_ROWS);
+    return isMostlyOf(
+      scopes,
+      sample.map(({ scope }) => scope),
+    );
   }
 
   async #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {

@@ -24,9 +24,9 @@ export function isWide({ size }: ReadonlySet<Scope>): boolean | undefined {
   return size > MANY_SCOPES || undefined;
 }
 
-/** Whether to scan the log, judged by a sample: the next events of the log, of any scope. */
-export const isMostlyOf = (scopes: ReadonlySet<Scope>, sample: readonly { scope: Scope }[]): boolean =>
-  sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
+/** Whether to scan the log, judged by a sample: the scopes of the next events of the log. */
+export const isMostlyOf = (scopes: ReadonlySet<Scope>, sample: readonly Scope[]): boolean =>
+  sample.filter((scope) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
 
 /** How many events of each scope are read from the index for an answer of `limit` events. */
 export const portionOf = ({ size }: ReadonlySet<Scope>, limit: number): number =>

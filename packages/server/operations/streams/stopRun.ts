@@ -1,5 +1,7 @@
+import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
-import { inChat } from '../../commits/unit-locks.ts';
+import { chat } from '../../commits/lock-names.ts';
+import { chatAndSenderOf, everything, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { notFound } from '../../core/errors.ts';
@@ -12,12 +14,18 @@ import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-// Locks the conversation, whose turns and streams change.
-export default unit('stopRun', { locks: inChat, addsData: false }, async (call, input) => {
-  const chat = await requireChat(call, input.chat_id);
-  const message = input.message_id === undefined ? undefined : await requireReply(call, chat, input.message_id);
-  await stopServerTurns(call, chat, message);
-  await askDaemons(call, chat, input.chat_id, message);
+/**
+ * Locks the conversation, whose turns and streams change, and the household of the agent: the end of a reply that waits
+ * for people is said in messages of the agent (WAIT-6). Which agents all replies of a conversation are of is not known.
+ */
+const locks: LockRule<Input<'stopRun'>> = ({ input }) =>
+  input.message_id === undefined ? everything : [chat(input.chat_id), chatAndSenderOf(input.message_id)];
+
+export default unit('stopRun', { locks, addsData: false }, async (call, input) => {
+  const own = await requireChat(call, input.chat_id);
+  const message = input.message_id === undefined ? undefined : await requireReply(call, own, input.message_id);
+  await stopServerTurns(call, own, message);
+  await askDaemons(call, own, input.chat_id, message);
   return undefined;
 });
 

@@ -85,7 +85,7 @@ function sample(schema: Schema): unknown {
   if (choices) return choices[0];
   switch (type) {
     case 'string':
-      return pattern?.includes('{8}-') ? '00000000-0000-7000-8000-000000000000' : 'abc_123';
+      return pattern?.includes('{8}-') ? '00000000-0000-7000-8000-000000000000' : 'abc123';
     case 'integer':
     case 'number':
       return Math.max(1, minimum);

@@ -44,6 +44,7 @@ const inChat = { chat: 'row.chat_key' };
 const ofAccount = { account: 'row.account_key' };
 const ofAgent = { account: 'row.agent_key' };
 const ofMessage = { chat: '(SELECT m.chat_key FROM main.messages m WHERE m.key = row.message_key)' };
+const ofTurn = { chat: '(SELECT t.chat_key FROM main.turns t WHERE t.key = row.turn_key)' };
 const ofSession = { account: '(SELECT s.account_key FROM main.sessions s WHERE s.id = row.session_id)' };
 const pushMarks = { named: 'tokens' };
 const log = { named: 'log' };
@@ -158,6 +159,11 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     'chat',
     'account',
   ),
+  tool_calls: writes(inChat, 'chat'),
+  // One statement replaces a row.
+  tool_grants: writes({}, 'itself'),
+  tool_turns: writes(ofTurn, 'chat'),
+  turn_steps: writes(ofTurn, 'chat'),
   turns: writes(inChat, 'chat'),
   // Booked by units that lock the reply's agent.
   reply_prices: writes(
@@ -170,6 +176,10 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
   // Statements compare the cursor that they change with the one that was read.
+  // Written by units that lock everything.
+  tool_servers: writes({}),
+  tool_definitions: writes({}),
+  tool_credentials: writes({}),
   webhook_subscriptions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };

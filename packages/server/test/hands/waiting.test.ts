@@ -1,4 +1,5 @@
 import { checkReplay, ManualClock } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { expect, test } from 'vitest';
@@ -80,7 +81,7 @@ test('WAIT-5: a reply is pushed once, at its real end, and fires agents then', a
       await ask();
       await world.turnsEnded();
       await pushed();
-      const shown = () => push.bodies('bob').filter((body) => JSON.stringify(body).includes('watch'));
+      const shown = () => push.bodies('bob').filter((body) => JSON.stringify(body ?? '').includes('watch'));
       expect(shown()).toEqual([]);
       const fired = () => heard.all('messageComplete').filter(({ dispatch }) => dispatch.length > 0);
       expect(fired()).toEqual([]);
@@ -139,7 +140,7 @@ test.each(['stopRun', 'deleteMessages', 'leaveChat', 'removeGroupAgent', 'delete
   },
 );
 
-test('WAIT-7: after seven days nobody has decided: the model is told, and finishes; a restart changes nothing', async () => {
+embeddedTest('nodes take their dates from the database')('WAIT-7: after seven days nobody has decided: the model is told, and finishes; a restart changes nothing', async () => {
   const clock = new ManualClock();
   await using hands = await withHands({ clock });
   const { world, server } = hands;
