@@ -11,5 +11,7 @@ export async function tools({ recorder, ann }: Cast, url: string): Promise<void>
   await recorder.call(ann.token, 'setToolCredential', { username, server: 'weather', token: 'example-token-2468' });
   await recorder.call(ann.token, 'getToolServers', { username });
   await recorder.call(ann.token, 'removeToolCredential', { username, server: 'weather' });
+  await ann.api.setAgentTools({ username, servers: [{ ...server, auth: 'oauth' }] });
+  await recorder.call(ann.token, 'startToolLogin', { username, server: 'weather' });
   await ann.api.setAgentTools({ username, servers: [] });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label, username, uuid } from '../fields.ts';
+import { isoTime, label, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Message, ToolServer, ToolServerInput } from '../resources.ts';
@@ -61,5 +61,17 @@ export const toolOperations = {
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+  }),
+  startToolLogin: operation({
+    since: 13,
+    summary:
+      "Begins the caller's login to a server of an agent with `auth` `oauth`: the page at `url` asks the person, and leads back to the service, which keeps what it gets as setToolCredential does.",
+    policy: { rate: 'writes' },
+    input: z.object(server),
+    result: z.object({
+      url: z.string().describe('the address to open in a browser'),
+      expires_at: isoTime().describe('until when the login can be completed'),
+    }),
+    errors: access,
   }),
 } as const;

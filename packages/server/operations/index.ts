@@ -139,6 +139,7 @@ import removeToolCredential from './tools/removeToolCredential.ts';
 import setAgentTools from './tools/setAgentTools.ts';
 import setToolCredential from './tools/setToolCredential.ts';
 import shareToolCall from './tools/shareToolCall.ts';
+import startToolLogin from './tools/startToolLogin.ts';
 import getUpdates from './updates/getUpdates.ts';
 import wsFocus from './updates/wsFocus.ts';
 import getReplyPrices from './usage/getReplyPrices.ts';
@@ -301,4 +302,5 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   setAgentTools,
   setToolCredential,
   shareToolCall,
+  startToolLogin,
 };

@@ -26,6 +26,7 @@ import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { ToolLogins } from '../tools/login/tool-logins.ts';
 import type { ToolServers } from '../tools/tool-servers.ts';
 import type { TextReader } from '../readers/text-reader.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
@@ -76,6 +77,7 @@ export interface Rooms {
   readonly modelServers: Pick<GuardedFetch, 'check'>;
   /** The MCP servers of agents, and the addresses that they may have. */
   readonly toolServers: ToolServers;
+  readonly toolLogins: ToolLogins;
   readonly toolAddresses: Pick<GuardedFetch, 'check'>;
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;

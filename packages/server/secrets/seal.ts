@@ -87,3 +87,7 @@ export const stepBinding = (turnKey: number, step: number): string => `turn:${tu
 /** The binding of an account's credential for a server of tools: it is sent to no other origin (TOOL-6). */
 export const toolBinding = (serverKey: number, accountKey: number, origin: string): string =>
   `tool:${serverKey}:account:${accountKey}:origin:${origin}`;
+
+/** The binding of a login that has begun: the hash of its state, which identifies its row. */
+export const toolLoginBinding = (stateHash: Uint8Array): string =>
+  `tool-login:${Buffer.from(stateHash).toString('hex')}`;

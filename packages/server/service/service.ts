@@ -63,7 +63,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   );
   const { streams, replicas, replyEnds } = replies;
   // tools
-  const { toolServers, toolAddresses } = openTools(basis, opened);
+  const { toolServers, toolAddresses, toolLogins } = openTools(basis, opened);
   // agents
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
@@ -118,6 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     modelServers: agents.modelServers,
     toolServers,
     toolAddresses,
+    toolLogins,
     publishedKeys,
     webhookReceivers,
     peers: others,

@@ -113,8 +113,50 @@ export const putToolCredential = statement<
   `INSERT INTO tool_credentials (server_key, account_key, agent_key, origin, sealed, tail, generation)
    VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (server_key, account_key) DO UPDATE SET origin = excluded.origin, sealed = excluded.sealed,
-     tail = excluded.tail, generation = excluded.generation`,
+     tail = excluded.tail, generation = excluded.generation, refreshing_until = 0`,
 );
+/** Returns 0 if another node is asking for fresh tokens, or the tokens are no longer `former`. */
+export const claimToolRefresh = statement<
+  never,
+  [server: number, account: number, former: string, now: number, until: number]
+>(
+  `UPDATE tool_credentials SET refreshing_until = $5
+   WHERE server_key = $1 AND account_key = $2 AND sealed = $3 AND refreshing_until < $4`,
+);
+/** Stores fresh tokens of a login; they are the same credential. */
+export const putToolTokens = statement<never, [server: number, account: number, former: string, sealed: string]>(
+  `UPDATE tool_credentials SET sealed = $4, refreshing_until = 0
+   WHERE server_key = $1 AND account_key = $2 AND sealed = $3`,
+);
+/** Removes a login that its server has ended. */
+export const dropToolTokens = statement<never, [server: number, account: number, former: string]>(
+  'DELETE FROM tool_credentials WHERE server_key = $1 AND account_key = $2 AND sealed = $3',
+);
+
+/** A login that has begun. */
+export interface ToolLoginRow {
+  server_key: number;
+  account_key: number;
+  sealed: string;
+  expires_at: number;
+}
+export const addToolLogin = statement<
+  never,
+  [stateHash: Uint8Array, server: number, account: number, agent: number, sealed: string, expiresAt: number]
+>(
+  `INSERT INTO tool_logins (state_hash, server_key, account_key, agent_key, sealed, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+export const toolLoginOf = statement<ToolLoginRow, [stateHash: Uint8Array]>(
+  'SELECT server_key, account_key, sealed, expires_at FROM tool_logins WHERE state_hash = $1',
+);
+export const dropToolLogin = statement<never, [stateHash: Uint8Array]>('DELETE FROM tool_logins WHERE state_hash = $1');
+/** Those that have expired, and the former ones of an account for a server. */
+export const dropOldToolLogins = statement<never, [now: number, server: number, account: number]>(
+  'DELETE FROM tool_logins WHERE expires_at <= $1 OR (server_key = $2 AND account_key = $3)',
+);
+export const dropToolLogins = statement<never, [server: number]>('DELETE FROM tool_logins WHERE server_key = $1');
+export const dropToolLoginsOf = statement<never, [agent: number]>('DELETE FROM tool_logins WHERE agent_key = $1');
 export const dropToolCredential = statement<never, [server: number, account: number]>(
   'DELETE FROM tool_credentials WHERE server_key = $1 AND account_key = $2',
 );

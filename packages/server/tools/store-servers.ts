@@ -9,6 +9,7 @@ import {
   changeToolServer,
   dropToolCredentials,
   dropToolDefinitions,
+  dropToolLogins,
   dropToolServer,
   putHasTools,
   type ToolServerRow,
@@ -56,6 +57,7 @@ const keepsCredentials = (row: ToolServerRow, { url, identity, auth }: CleanServ
 
 /** Deletes a server with everything that was stored for it. */
 async function removeServer(tx: Sql, key: number): Promise<void> {
+  await tx.run(dropToolLogins, key);
   await tx.run(dropToolCredentials, key);
   await tx.run(dropToolDefinitions, key);
   await tx.run(dropToolServer, key);

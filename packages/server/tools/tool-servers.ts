@@ -18,9 +18,10 @@ import {
 } from '../store/tool-servers.ts';
 import type { Watch } from './bounded-requests.ts';
 import { ToolConnections } from './connections.ts';
-import { type Credential, credentialFor } from './credentials.ts';
+import { type Credential, credentialFor, holderOf } from './credentials.ts';
 import { type Listed, type PinnedTool, readListing } from './definitions.ts';
 import { type CallResult, library, type McpConnection } from './mcp-connection.ts';
+import type { ToolLogins } from './login/tool-logins.ts';
 import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
 import { listedTools, writesOf } from './owner-word.ts';
 import { ToolFault } from './tool-fault.ts';
@@ -34,6 +35,7 @@ export interface ToolServerNeeds {
   settings: Pick<Settings, 'toolCallMs' | 'toolListMs'>;
   units: UnitCallers<typeof toolUnits>;
   guarded: Pick<GuardedFetch, 'check' | 'fetch'>;
+  logins: ToolLogins;
   onFault: (error: unknown) => void;
 }
 
@@ -86,24 +88,37 @@ export class ToolServers {
 
   /** Asks a server what it offers, and pins what it says for the first time (TOOL-9). Never rejects for what a server does. */
   async look(server: ToolServerRow, askerKey: number, signal: AbortSignal): Promise<Look> {
-    const credential = await credentialFor(this.#needs, server, askerKey);
-    const look: Look = { server, credential, state: 'ok', listed: new Map(), pins: await this.#pins(server) };
     const off = this.#refusal(server);
+    const holderKey = await holderOf(this.#needs.read, server, askerKey);
+    const pins = await this.#pins(server);
+    const nobody: Credential = { holderKey, token: undefined, generation: null };
+    const look: Look = { server, credential: nobody, state: 'ok', listed: new Map(), pins };
     if (off !== undefined) return { ...look, state: 'off', why: off };
-    if (server.auth !== 'none' && credential.token === undefined) return withoutLogin(look, askerKey);
     await library();
     try {
-      const listing = await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) =>
-        this.#list(server, credential, askerKey, stop),
-      );
+      return await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) => this.#look(look, askerKey, stop));
+    } catch (error) {
+      const fault = asFault(error);
+      return { ...look, state: fault.kind === 'off' ? 'off' : 'unreachable', why: fault.message };
+    }
+  }
+
+  /** `refused`: a token that the server no longer accepts. */
+  async #look(look: Look, askerKey: number, stop: AbortController, refused?: string): Promise<Look> {
+    const { server } = look;
+    const credential = await credentialFor(this.#needs, server, askerKey, stop.signal, refused);
+    const known = { ...look, credential };
+    if (server.auth !== 'none' && credential.token === undefined) return withoutLogin(known, askerKey);
+    try {
+      const listing = await this.#list(server, credential, askerKey, stop);
       const listed = readListing(listing, new Set(listedTools(server)?.keys()));
       const pins = await this.#pin(server, listed, look.pins);
       const isChanged = [...listed.keys()].some((name) => isOffered(server, name) && pins.get(name)?.is_changed === 1);
-      return { ...look, listed, pins, state: isChanged ? 'changed' : 'ok' };
+      return { ...known, listed, pins, state: isChanged ? 'changed' : 'ok' };
     } catch (error) {
-      const fault = asFault(error);
-      if (fault.kind === 'login' && server.auth !== 'none') return withoutLogin(look, askerKey);
-      return { ...look, state: fault.kind === 'off' ? 'off' : 'unreachable', why: fault.message };
+      if (asFault(error).kind !== 'login' || server.auth === 'none') throw error;
+      if (server.auth === 'oauth' && refused === undefined) return this.#look(look, askerKey, stop, credential.token);
+      return withoutLogin(known, askerKey);
     }
   }
 
@@ -115,15 +130,33 @@ export class ToolServers {
       return failed('The owner of the agent has changed or removed this server.');
     const off = this.#refusal(server);
     if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
-    const credential = await credentialFor(this.#needs, server, askerKey);
-    if (server.auth !== 'none' && credential.token === undefined) return loginFor(credential, askerKey);
-    const pins = await this.#pins(server);
-    const pin = pins.get(tool);
+    const pin = (await this.#pins(server)).get(tool);
     if (!pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
     const shown = given.definitionHash ?? '';
     if (pin && (pin.is_changed === 1 || (shown !== '' && shown !== pin.hash)))
       return failed('The tool has changed since it was offered. It has not run.');
-    return this.#send(given, { server, credential, pin }, signal);
+    await library();
+    let refused: string | undefined;
+    for (;;) {
+      const credential = await this.#credential(server, askerKey, signal, refused);
+      if ('status' in credential) return credential;
+      const outcome = await this.#send(given, { server, credential, pin }, signal);
+      // The server has executed nothing. A login may have fresh tokens.
+      if (outcome.status !== 'login' || server.auth !== 'oauth' || refused !== undefined) return outcome;
+      refused = credential.token;
+    }
+  }
+
+  /** The credential for a call, or why it cannot be made. */
+  async #credential(server: ToolServerRow, askerKey: number, signal: AbortSignal, refused: string | undefined) {
+    try {
+      const credential = await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) =>
+        credentialFor(this.#needs, server, askerKey, stop.signal, refused),
+      );
+      return server.auth !== 'none' && credential.token === undefined ? loginFor(credential, askerKey) : credential;
+    } catch (error) {
+      return failed(`The server could not be called: ${asFault(error).message}. The tool has not run.`);
+    }
   }
 
   async #send(
@@ -135,7 +168,6 @@ export class ToolServers {
     const { toolListMs, toolCallMs } = this.#needs.settings;
     const place = placeOf(server, credential, askerKey);
     const target = { url: server.url, token: credential.token };
-    await library();
     let connection: McpConnection;
     try {
       connection = await this.#bounded(toolListMs, signal, (stop) => this.#connections.take(place, target, stop));

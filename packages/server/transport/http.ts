@@ -24,6 +24,7 @@ import { refuse } from './refuse.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { isApi, missing, operationOf, tokenOf } from './requests.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
+import { serveToolLogins } from './tool-logins.ts';
 import { serveUploads } from './uploads.ts';
 import { serveWebApp, wantsPage } from './web-app.ts';
 
@@ -70,6 +71,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   serveHooks(app, { service, addressOf, bodies, jsonType: JSON_TYPE });
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
+  serveToolLogins(app, service);
   serveProbes(app, service, metrics);
   servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 

@@ -5,7 +5,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Account, Actor, BotCommand, Conversation, Message, Part, RunConfig, TokenUsage } from '@parley/protocol';
+import {
+  Account,
+  Actor,
+  BotCommand,
+  Conversation,
+  Decision,
+  DecisionOption,
+  FieldSpec,
+  Message,
+  Part,
+  RunConfig,
+  TokenUsage,
+} from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { buildWheel } from '../../../scripts/packages/wheel.ts';
 import { blocksIn, documented } from '../documents/code-blocks.ts';
@@ -85,6 +97,9 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
       BotCommand,
       BotArgument: BotCommand.shape.arguments.in.unwrap().unwrap().element,
       Conversation,
+      Decision,
+      DecisionOption,
+      FieldSpec,
       Message,
       RunConfig,
       TokenUsage,
@@ -153,6 +168,13 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
     expect(await answer(documented('docs/BOTS.md', 'python-commands'), '/order 2')).toBe(
       '{% button action="buy:2" %}Buy 2{% /button %}',
     );
+    await writeFile(join(folder, 'bot.py'), documented('docs/BOTS.md', 'python-ask'));
+    await using asking = start(join(folder, 'bot.py'), world.url, account.token);
+    const asked = await stage.say('/order tea');
+    const { id: decision_id } = await stage.placeholderOf(asked);
+    await stage.alice.api.decide({ decision_id, option: 'submit', fields: { count: 2 } });
+    expect((await stage.answerTo(asked)).content).toBe('alice has ordered 2 × tea.');
+    expect([await asking.stop(), asking.said]).toEqual([0, '']);
     expect(await answer(readme?.code)).toBe('You said: hello');
     expect(await answer(documented('docs/guide/first-bot.md', 'echo-python'))).toBe('Hello alice, you said: hello ');
     await rm(folder, { recursive: true });

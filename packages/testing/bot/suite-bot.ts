@@ -1,7 +1,7 @@
 // The bot of the suite that every SDK passes (suite.test.ts), in a process of its own: it reports what happens, and takes
 // commands, as lines of JSON. sdk/python/tests/suite_bot.py is the same bot in Python.
 import { createInterface } from 'node:readline';
-import { type BotContext, createBot } from '@parley/client/bot';
+import { type BotContext, createBot, type Question } from '@parley/client/bot';
 import { systemClock } from '../../client/environment.ts';
 import type { SuiteOptions } from './suite-bot-process.ts';
 import { WrittenSource } from './written-source.ts';
@@ -89,6 +89,10 @@ bot.on('message', async (ctx) => {
       return ctx.reply(rest);
     case 'parts':
       return parts(ctx);
+    case 'ask':
+      return ask(ctx, JSON.parse(rest)); // the suite's question
+    case 'misuse':
+      return misuse(ctx);
     default:
       return ctx.reply(`${ctx.text}, ${String(ctx.state.get('sender'))}`);
   }
@@ -98,6 +102,41 @@ async function stream(ctx: BotContext, name: string): Promise<void> {
   ctx.signal.addEventListener('abort', () => report('stopped', { source: name }));
   const message = await ctx.stream(read(name), { usage });
   report('answered', { text: message?.content });
+}
+
+/** Answers, asks, and answers again. A question without a text has another one in each process. */
+async function ask(ctx: BotContext, { first, ...question }: Partial<Question> & { first?: string }): Promise<void> {
+  report('asking');
+  if (first !== undefined) {
+    await ctx.part({ id: 'look', type: 'notice', text: 'looking' });
+    const earlier = await ctx.stream([first]);
+    report('first', { text: earlier?.content });
+  }
+  const { state, option, fields, by } = await ctx.ask({ text: `Is it ${process.pid}?`, ...question });
+  report('going on');
+  if (option === 'nothing') return;
+  await ctx.reply([state, option, JSON.stringify(fields), by].join(' '));
+  await ctx.reply('done');
+}
+
+async function misuse(ctx: BotContext): Promise<void> {
+  const question = { text: 'Sure?', options: [{ id: 'yes', label: 'Yes' }] };
+  const refused = async (work: Promise<unknown>): Promise<void> =>
+    work.then(
+      () => {},
+      (error: unknown) => report('refused', { error: String(error) }),
+    );
+  await refused(ctx.ask({ ...question, key: '2' }));
+  const first = ctx.ask({ ...question, key: 'again' });
+  await refused(ctx.ask(question));
+  await first;
+  await refused(ctx.ask({ ...question, key: 'again' }));
+  await refused(ctx.ask({ text: 'Nothing to choose' }));
+  async function* pieces() {
+    yield 'so far';
+    await refused(ctx.ask(question));
+  }
+  await ctx.stream(pieces());
 }
 
 async function parts(ctx: BotContext): Promise<void> {
@@ -121,6 +160,7 @@ bot.command({ command: 'weather', description: 'The weather', arguments: [{ name
 bot.command('/secret', (ctx) => ctx.reply('found'));
 bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match[1]}`));
 bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${String(ctx.press.fields['note'])}`));
+bot.action('ask', (ctx) => ask(ctx, { options: [{ id: 'yes', label: 'Yes' }] }));
 bot.action('slow', (ctx) => stream(ctx, 'slow'));
 
 bot.inline((query, { from }) => {

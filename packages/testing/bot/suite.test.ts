@@ -530,4 +530,139 @@ function suite(language: Language): void {
     expect(answers.map(({ content }) => content)).toEqual(['alice buys 2', 'so far', 'Noted: late']);
     expect([...bot.all('log'), ...first.all('log'), ...second.all('log')]).toEqual([]);
   });
+
+  /** What people are asked, as text of a message to the bot. */
+  const yes = {
+    options: [
+      { id: 'yes', label: 'Yes' },
+      { id: 'nothing', label: 'Nothing' },
+    ],
+  };
+  const asking = (question: object) => `ask ${JSON.stringify(question)}`;
+  const questionOf = (stage: BotStage, { id }: { id: string }, before = '') =>
+    stage.socket.event('messageNew', (one) => one.reply_to_id === id && !!one.decision && one.id !== before);
+  /** The texts that the bot has written, but for questions. */
+  const written = async (stage: BotStage, chatId?: string) =>
+    (await stage.history(chatId))
+      .filter(({ sender, decision }) => sender.username === stage.account.username && !decision)
+      .map(({ content }) => content);
+
+  test('BOTSDK-37: a handler asks, and goes on with the answer, while its timeline is free for others', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    const { alice } = stage;
+    const form = [{ key: 'count', label: 'Count', type: 'number', required: true }];
+    const question = { text: 'How many?', form, deciders: ['alice'], expires_in: 86_400 };
+    const asked = await stage.say(asking(question));
+    const { id, decision } = await questionOf(stage, asked);
+    expect(decision).toMatchObject({
+      state: 'open',
+      deciders: ['alice'],
+      options: [{ id: 'submit' }, { id: 'decline' }],
+    });
+    expect(await answered(stage, 'meanwhile')).toMatchObject({ content: 'meanwhile, alice' });
+    await alice.api.decide({ decision_id: id, fields: { count: 2 } });
+    expect((await stage.answerTo(asked)).content).toBe('decided submit {"count":2} alice');
+    for (const end of [
+      async (decision_id: string) => alice.api.withdrawDecision({ decision_id }),
+      async (message_id: string) => alice.api.deleteMessages({ message_ids: [message_id] }),
+    ]) {
+      const other = await stage.say(asking(question));
+      await end((await questionOf(stage, other)).id);
+      expect((await stage.answerTo(other)).content.trim()).toBe('withdrawn  {}');
+    }
+    expect([bot.all('log'), bot.said]).toEqual([[], '']);
+  });
+
+  test('BOTSDK-38: after kill -9 the next daemon goes on with the answer, and nothing is written twice', async () => {
+    await using stage = await BotStage.start();
+    const first = await start(stage);
+    const [before, after] = [await stage.say(asking({ first: 'I look.', text: 'Sure?', ...yes })), stage.chatId];
+    const { id } = await questionOf(stage, before);
+    await first.kill();
+    await stage.alice.api.decide({ decision_id: id, option: 'yes' });
+    await using second = await start(stage);
+    await stage.socket.event('messageComplete', ({ content }) => content === 'done');
+    expect(await written(stage, after)).toEqual(['I look.', 'decided yes {} alice', 'done']);
+    expect(await second.report('first')).toMatchObject({ text: 'I look.' });
+
+    // A stop is as good as a kill, and the answer may come when the next daemon runs.
+    const again = await stage.say(asking({ text: 'Sure?', ...yes }));
+    const { id: later } = await questionOf(stage, again);
+    second.stop(0);
+    await second.ended();
+    await using third = await start(stage);
+    await stage.alice.api.decide({ decision_id: later, option: 'yes' });
+    expect((await stage.answerTo(again)).content).toBe('decided yes {} alice');
+    await answered(stage, 'last');
+    expect(third.all('going on')).toHaveLength(1);
+    expect((await stage.history()).filter(({ decision }) => decision)).toHaveLength(2);
+    const all = [first, second, third];
+    expect(all.flatMap((bot) => [...bot.all('log'), bot.said])).toEqual(['', '', '']);
+  });
+
+  test('BOTSDK-39: of two daemons one goes on, and an answer without a text leaves nothing', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    await using second = await start(stage);
+    const daemons = [bot, second];
+    const asked = await stage.say(asking({ text: 'Sure?', ...yes }));
+    const { id } = await questionOf(stage, asked);
+    for (const daemon of daemons) await daemon.report('asking');
+    await stage.alice.api.decide({ decision_id: id, option: 'nothing' });
+    const { id: open } = await stage.socket.event('messageNew', ({ status }) => status === 'streaming');
+    await stage.socket.event('messageDeleted', ({ ids }) => ids.includes(open));
+    // Nobody goes on later either.
+    await bot.kill();
+    await using third = await start(stage);
+    await answered(stage, 'next');
+    expect([...daemons, third].flatMap((daemon) => daemon.all('going on'))).toHaveLength(1);
+    expect(await written(stage)).toEqual(['next, alice']);
+    expect([...daemons, third].flatMap((daemon) => daemon.all('log'))).toEqual([]);
+  });
+
+  test('BOTSDK-40: a handler that asks something else when it runs again does not get the answer', async () => {
+    await using stage = await BotStage.start();
+    const first = await start(stage);
+    const asked = await stage.say(asking(yes));
+    const { id } = await questionOf(stage, asked);
+    await first.kill();
+    await stage.alice.api.decide({ decision_id: id, option: 'yes' });
+    await using second = await start(stage);
+    const failed = { status: 'failed', content: expect.stringMatching(/wrong/) };
+    expect(await stage.answerTo(asked)).toMatchObject(failed);
+    expect(second.all('going on')).toEqual([]);
+    expect(await second.report('log')).toMatchObject({ line: expect.stringContaining(`not ask question ${id} again`) });
+  });
+
+  test('BOTSDK-41: questions come one after another, not within a streamed answer, and keys are unique', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    const asked = await stage.say('misuse');
+    const { id } = await questionOf(stage, asked);
+    await stage.alice.api.decide({ decision_id: id, option: 'yes' });
+    expect((await stage.answerTo(asked)).content).toBe('so far');
+    expect(bot.all('refused').map(({ error }) => error)).toEqual([
+      expect.stringMatching(/the key of a question is a letter/),
+      expect.stringMatching(/one after another/),
+      expect.stringMatching(/already asked/),
+      expect.stringMatching(/options/),
+      expect.stringMatching(/being streamed/),
+    ]);
+  });
+
+  test('BOTSDK-42: the handler of a press asks; after a kill the bot says that it cannot go on', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    const { alice, chatId: chat_id } = stage;
+    const { id: message_id } = await answered(stage, 'shop {% button action="ask" /%}');
+    await alice.api.sendComponentAction({ chat_id, message_id, action: 'ask' });
+    const question = await questionOf(stage, { id: message_id });
+    await bot.kill();
+    await alice.api.decide({ decision_id: question.id, option: 'yes' });
+    await using next = await start(stage);
+    const failed = { status: 'failed', content: expect.stringMatching(/begin again/) };
+    expect(await stage.answerTo(question)).toMatchObject(failed);
+    expect([...next.all('log'), ...next.all('asking')]).toEqual([]);
+  });
 }

@@ -45,8 +45,12 @@ export interface FakeToolServer {
   /** The bearer tokens that it accepts; null accepts everyone. */
   tokens: readonly string[] | null;
   era: Era;
+  /** What it says to requests without a good token. */
+  challenge: string;
   /** Answers in place of the server; returns false to let it answer. */
-  answer: ((request: IncomingMessage, response: ServerResponse, rpc: Rpc | undefined) => boolean | void) | undefined;
+  answer:
+    | ((request: IncomingMessage, response: ServerResponse, rpc: Rpc | undefined, body: string) => boolean | void)
+    | undefined;
   /** Answers with a stream of events instead of JSON. */
   streams: boolean;
   /** Maximum tools of a page. */
@@ -74,17 +78,18 @@ export async function startToolServer(tools: Record<string, FakeTool> = {}): Pro
   });
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const rpc = rpcOf(await textOf(request));
+    const body = await textOf(request);
+    const rpc = rpcOf(body);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? null;
     requests.push({ method: request.method ?? '', path: request.url ?? '', token, rpc });
     for (const look of waiting) look();
-    if (fake.answer && fake.answer(request, response, rpc) !== false) return;
+    if (fake.answer && fake.answer(request, response, rpc, body) !== false) return;
     if (request.method === 'DELETE') {
       sessions.delete(String(request.headers['mcp-session-id']));
       response.writeHead(204).end();
     } else if (request.method !== 'POST') response.writeHead(405).end();
     else if (fake.tokens !== null && !(token !== null && fake.tokens.includes(token)))
-      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      response.writeHead(401, { 'www-authenticate': fake.challenge }).end();
     else if (rpc) await answer(request, response, rpc, token);
     else response.writeHead(400).end();
   }
@@ -208,6 +213,7 @@ export async function startToolServer(tools: Record<string, FakeTool> = {}): Pro
     calls,
     tools,
     tokens: null,
+    challenge: 'Bearer',
     era: 'sessions',
     answer: undefined,
     streams: false,

@@ -6,7 +6,7 @@ It needs a token but no public address: all events arrive over the connection th
 from .api import Api
 from .bot import Bot
 from .clock import Clock
-from .errors import AnswerFull, ApiError, StartError, Stopped
+from .errors import AnswerFull, ApiError, QuestionChanged, StartError, Stopped
 from .handlers import (
     ActionHandler,
     CommandHandler,
@@ -16,7 +16,20 @@ from .handlers import (
     MessageHandler,
     Middleware,
 )
-from .resources import Account, Actor, BotArgument, Conversation, Message, Part, RunConfig, TokenUsage
+from .questions import Deciders, Outcome
+from .resources import (
+    Account,
+    Actor,
+    BotArgument,
+    Conversation,
+    Decision,
+    DecisionOption,
+    FieldSpec,
+    Message,
+    Part,
+    RunConfig,
+    TokenUsage,
+)
 from .turn import ActionContext, Answer, CommandCall, CommandContext, Context, Press
 
 __all__ = [
@@ -36,14 +49,20 @@ __all__ = [
     "CommandHandler",
     "Context",
     "Conversation",
+    "Deciders",
+    "Decision",
+    "DecisionOption",
     "ErrorHandler",
+    "FieldSpec",
     "InlineContext",
     "InlineHandler",
     "Message",
     "MessageHandler",
     "Middleware",
+    "Outcome",
     "Part",
     "Press",
+    "QuestionChanged",
     "RunConfig",
     "StartError",
     "Stopped",

@@ -1,6 +1,6 @@
 """What surrounds a message: its timeline, the messages before it, and answers to it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from .api import Api
@@ -40,10 +40,12 @@ async def messages_up_to(api: Api, message: Message, limit: int) -> list[Message
     return found[-limit:]
 
 
-async def earlier_answer(api: Api, username: str, message: Message, name: str) -> Message | None:
-    """The answer of this name, finished or still streaming, that another or an earlier daemon of this bot gave."""
+async def earlier_message(api: Api, username: str, message: Message, is_meant: Callable[[str], bool]) -> Message | None:
+    """An answer or question that another or an earlier daemon of this bot has begun about the message."""
     page = await api.getChatHistory(**place_of(message), after=message["id"], limit=NEXT_MESSAGES)
     found: Iterator[Message] = (
-        item for item in page["items"] if item.get("client_msg_id") == name and item["sender"]["username"] == username
+        item
+        for item in page["items"]
+        if item["sender"]["username"] == username and is_meant(item.get("client_msg_id", ""))
     )
     return next(found, None)

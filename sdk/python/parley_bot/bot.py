@@ -179,7 +179,7 @@ class Bot:
         if self._connection:
             raise RuntimeError("the bot has already been started")
         url, token = self._read_setup()
-        self._connection = Connection(url, token, self._clock, self._take, self._note)
+        self._connection = Connection(url, token, self._clock, self._take, self._note, self._look_back)
         self._intake = Intake(
             self._connection,
             self._clock,
@@ -276,6 +276,10 @@ class Bot:
     def _take(self, frame: Frame, is_replay: bool) -> None:
         if self._intake:
             self._intake.take(frame, is_replay)
+
+    def _look_back(self) -> None:
+        if self._intake:
+            self._intake.look_back()
 
     def _note(self, state: State) -> None:
         connection = self._running

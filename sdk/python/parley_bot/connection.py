@@ -48,7 +48,9 @@ class Connection:
         clock: Clock,
         on_frame: Callable[[Frame, bool], None],
         on_state: Callable[[State], None],
+        on_gap: Callable[[], None],
     ) -> None:
+        """`on_gap`: called when the log begins, and when events were lost for good."""
         self.url = url
         self.api = Api(url, token, self.refuse)
         self.account: Account | None = None
@@ -57,6 +59,7 @@ class Connection:
         self._clock = clock
         self._on_frame = on_frame
         self._on_state = on_state
+        self._on_gap = on_gap
         self._socket_id = ""
         self._log: UpdateLog | None = None
         self._task: asyncio.Task[None] | None = None
@@ -149,7 +152,9 @@ class Connection:
     async def _deliver(self, inbox: "Inbox", head: int) -> None:
         if not self._log:
             position = await self._persist(lambda: ten_minutes_ago(self._fetch, self._clock.now()))
-            self._log = UpdateLog(lambda since: self._fetch(since, UPDATES_PAGE), self._on_frame, position)
+            fetch = partial(self._fetch, limit=UPDATES_PAGE)
+            self._log = UpdateLog(fetch, self._on_frame, position, self._on_gap)
+            self._on_gap()
         log = self._log
         await self._persist(partial(log.catch_up, head))
         self._enter("live")

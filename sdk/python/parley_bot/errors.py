@@ -36,5 +36,15 @@ class Stopped(Exception):
         self.cause = cause
 
 
+class QuestionChanged(Exception):
+    """A handler that runs again does not ask what it has asked before: nobody has decided about what it asks now."""
+
+    def __init__(self, question_id: str) -> None:
+        super().__init__(
+            f"the handler does not ask question {question_id} again as it did before the bot was restarted: "
+            "derive questions from the message alone, or keep what they are made of"
+        )
+
+
 class AnswerFull(Exception):
     """The answer has reached the service's limit of 256 KiB. `async with ctx.stream()` completes it."""

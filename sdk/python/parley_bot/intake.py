@@ -5,13 +5,15 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
-from .around_message import earlier_answer, timeline_of
+from .around_message import earlier_message, timeline_of
+from .asks import Asks
 from .clock import Clock
 from .connection import Connection
 from .errors import Stopped
 from .handlers import Handlers, InlineHandler
 from .inline_queries import InlineQueries
 from .look_back import ANSWERED_WITHIN_S, seconds_of
+from .questions import decision_of
 from .resources import Account, Actor, Message
 from .retries import persist
 from .stops import heed_stop
@@ -23,6 +25,7 @@ from .without_mention import without_mention
 REMEMBERED = 20_000
 # How long cancelled answers may take to report their end.
 FAREWELL_S = 3.0
+FORGOTTEN_TEXT = "I was restarted and do not know any more what to do with your answer. Please begin again."
 BUSY_TEXT = "I am busy right now. Please try again later."
 
 Report = Callable[[Exception, Context | None], Awaitable[None]]
@@ -49,6 +52,9 @@ class Intake:
         self._queue = TurnQueue(turns_at_once, turns_waiting, self._run)
         self._inline = InlineQueries(connection.api, inline, log, lambda error: report(error, None))
         self._known: OrderedDict[str, None] = OrderedDict()
+        self._asks = Asks(connection.api, clock, lambda: self._account["username"], self._resume, self._spawn)
+        # The turns that have begun, with those that wait for people.
+        self._begun: dict[Context, asyncio.Task[None]] = {}
         self._maybe_answered: set[Context] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False
@@ -65,6 +71,11 @@ class Intake:
             case "events.messageDeleted":
                 for id in params["ids"]:
                     self._drop(id)
+                self._asks.drop(params["ids"])
+            case "events.decisionUpdated":
+                self._asks.note(params["message_id"], params["decision"])
+            case "events.conversationRemoved":
+                self._asks.leave(params["conversation_id"])
             case "events.cancelRun":
                 api, account = self._connection.api, self._account
                 self._spawn(heed_stop(api, self._clock, account, self._queue.turns, params))
@@ -74,6 +85,11 @@ class Intake:
                 if not self._is_stopping:
                     self._spawn(self._inline.answer(params))
 
+    def look_back(self) -> None:
+        """Events from before this moment are not reported."""
+        if not self._is_stopping:
+            self._spawn(self._asks.look_back())
+
     def doubt(self) -> None:
         """The connection was lost."""
         for turn in self._queue.turns:
@@ -82,11 +98,18 @@ class Intake:
     async def stop(self, grace_s: float) -> None:
         self._is_stopping = True
         self._inline.stop()
+        self._asks.stop()
         self._queue.clear()
+        running = set(self._queue.turns)
+        for turn in list(self._begun):
+            # The next daemon goes on with what people are asked.
+            if turn not in running:
+                turn._stop("stopping")
         await self._queue.idle(grace_s)
-        for turn in self._queue.turns:
+        for turn in list(self._begun):
             turn._stop("stopping")
-        await self._queue.idle(FAREWELL_S)
+        if self._begun:
+            await asyncio.wait(self._begun.values(), timeout=FAREWELL_S)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=FAREWELL_S)
         for task in self._tasks:
@@ -113,8 +136,7 @@ class Intake:
         age_s = self._clock.now() - seconds_of(message.get("finalized_at") or message["created_at"])
         if is_replay and age_s > ANSWERED_WITHIN_S:
             return
-        is_command = command_in(without_mention(message["content"], username)) is not None
-        turn = self._turn(CommandContext if is_command else Context, message, is_dispatched)
+        turn = self._turn(self._kind_of(message), message, is_dispatched)
         self._begin(turn, is_replay or is_end)
 
     async def _take_press(self, pressed: Mapping[str, Any], is_replay: bool) -> None:
@@ -130,11 +152,37 @@ class Intake:
             press = Press(id, pressed["action"], pressed.get("fields") or {})
             self._begin(self._turn(ActionContext, items[0], True, (press, pressed["from"])), is_replay)
 
+    async def _resume(self, question: Message, origin: str) -> None:
+        """Runs a handler again whose question has ended, and for which no daemon waits any more."""
+        if origin.startswith("press:"):
+            # The service keeps no presses.
+            if decision_of(question)["state"] == "decided":
+                await self._turn(Context, question, True)._fail(FORGOTTEN_TEXT)
+            return
+        api = self._connection.api
+        page = await persist(self._clock, lambda _: api.getMessages(message_ids=[origin]))
+        for message in page["items"]:
+            is_dispatched = self._account["username"] in message["dispatch"]
+            # What fired the handler may have been deleted.
+            if "deleted_at" in message or self._is_stopping or not self._handlers.wants(is_dispatched):
+                continue
+            turn = self._turn(self._kind_of(message), message, is_dispatched, resumes_at=question["id"])
+            self._queue.again(timeline_of(message), turn)
+
+    def _kind_of(self, message: Message) -> type[Context]:
+        is_command = command_in(without_mention(message["content"], self._account["username"])) is not None
+        return CommandContext if is_command else Context
+
     def _turn(
-        self, kind: type[Context], message: Message, is_dispatched: bool, pressed: tuple[Press, Actor] | None = None
+        self,
+        kind: type[Context],
+        message: Message,
+        is_dispatched: bool,
+        pressed: tuple[Press, Actor] | None = None,
+        resumes_at: str | None = None,
     ) -> Context:
         connection = self._connection
-        return kind(
+        turn = kind(
             connection.api,
             self._clock,
             self._account,
@@ -143,6 +191,14 @@ class Intake:
             is_dispatched=is_dispatched,
             pressed=pressed,
         )
+        turn._asks = self._asks
+        turn._queue_again = lambda: self._queue_again(turn)
+        turn._resumes_at = resumes_at
+        return turn
+
+    def _queue_again(self, turn: Context) -> None:
+        if not self._is_stopping:
+            self._queue.again(timeline_of(turn.message), turn)
 
     def _begin(self, turn: Context, may_be_answered: bool) -> None:
         if may_be_answered:
@@ -164,16 +220,37 @@ class Intake:
         return True
 
     async def _run(self, turn: Context) -> None:
-        turn._task = asyncio.current_task()
+        """Returns when the turn has ended, or waits for people."""
+        turn._seat.enter()
+        handling = self._begun.get(turn)
+        if not handling:
+            handling = asyncio.create_task(self._handle(turn))
+            turn._task = handling
+            self._begun[turn] = handling
+            handling.add_done_callback(lambda _: self._begun.pop(turn))
+        leaving = asyncio.create_task(turn._seat.left())
+        await asyncio.wait([handling, leaving], return_when=asyncio.FIRST_COMPLETED)
+        leaving.cancel()
+
+    async def _handle(self, turn: Context) -> None:
         try:
             if not turn._stopped and not await self._is_answered(turn):
+                await turn._take_up()
                 await self._handlers.run(turn)
+                turn._expect_no_more()
         except Stopped:
             pass
         except Exception as error:
             await self._report(error, turn)
         finally:
             turn._close()
+            await self._leave(turn)
+
+    async def _leave(self, turn: Context) -> None:
+        try:
+            await turn._leave_claim()
+        except Exception as error:
+            await self._report(error, turn)
 
     async def _is_answered(self, turn: Context) -> bool:
         if turn not in self._maybe_answered:
@@ -183,9 +260,9 @@ class Intake:
             return False
         # If an earlier daemon died while answering, the service ends that answer (STREAM-7).
         username = self._account["username"]
-        name = turn._answer_name()
         api = self._connection.api
-        return await persist(self._clock, lambda _: earlier_answer(api, username, turn.message, name)) is not None
+        earlier = await persist(self._clock, lambda _: earlier_message(api, username, turn.message, turn._is_begun_by))
+        return earlier is not None
 
     def _drop(self, reply_id: str) -> None:
         """Stops the turn that streams a reply of this bot that has ended or was deleted."""

@@ -79,6 +79,11 @@ class ReplyStream:
             self._parts.think(id, text, len(self._text))
             self._wake.set()
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether another daemon may have started the reply."""
+        return self._is_doubtful
+
     def drop(self) -> None:
         """Stops writing, because the reply ended elsewhere."""
         if self.is_over:

@@ -49,6 +49,44 @@ class Part(TypedDict):
     cause: NotRequired[dict[str, Any]]
 
 
+class FieldSpec(TypedDict):
+    """A field of a form, as in the settings of a bot."""
+
+    key: str
+    label: str
+    type: Literal["string", "text", "number", "boolean", "select"]
+    description: NotRequired[str]
+    required: NotRequired[bool]
+    default: NotRequired[str]
+    options: NotRequired[list[str]]
+    placeholder: NotRequired[str]
+
+
+class DecisionOption(TypedDict):
+    """What can be chosen. `decline` takes no values of a form."""
+
+    id: str
+    label: str
+    style: NotRequired[Literal["primary", "danger"]]
+
+
+class Decision(TypedDict):
+    """A question with its options, and what became of it."""
+
+    id: str
+    kind: Literal["question", "call", "input", "login", "budget", "permission"]
+    state: Literal["open", "decided", "expired", "withdrawn"]
+    options: list[DecisionOption]
+    form: NotRequired[list[FieldSpec]]
+    deciders: Literal["anyone", "admins"] | list[str]
+    private: NotRequired[Literal[True]]
+    expires_at: NotRequired[str]
+    decided_by: NotRequired[str]
+    option: NotRequired[str]
+    fields: NotRequired[dict[str, str | float | bool]]
+    decided_at: NotRequired[str]
+
+
 class Message(TypedDict):
     id: str
     position: int
@@ -73,6 +111,7 @@ class Message(TypedDict):
     finish_reason: NotRequired[str]
     finalized_at: NotRequired[str]
     usage: NotRequired[TokenUsage]
+    decision: NotRequired[Decision]
     resumed: NotRequired[bool]
 
 

@@ -2,19 +2,33 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Coroutine, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .api import Api
 from .around_message import answer_name, messages_up_to, place_of
+from .asks import Asks
 from .clock import Clock
-from .errors import AnswerFull, StopCause, Stopped
+from .errors import AnswerFull, ApiError, QuestionChanged, StopCause, Stopped
 from .model_stream import Event, Notice, StreamReader, Thought, Tool, Usage, pieces_of
+from .questions import Deciders, Outcome, QuestionNames, decision_of, outcome_of, question_name
 from .reply_stream import EndStatus, ReplyStream
-from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
+from .resources import (
+    Account,
+    Actor,
+    Conversation,
+    Decision,
+    DecisionOption,
+    FieldSpec,
+    Message,
+    Part,
+    RunConfig,
+    TokenUsage,
+)
 from .retries import persist
+from .seat import Seat
 from .unexplained_stop import Listening, UnexplainedStop
 from .without_mention import without_mention
 
@@ -132,6 +146,21 @@ class Answer:
         self._stream.part(part).add_done_callback(lambda written: written.exception())
 
 
+class GivenAnswer(Answer):
+    """An answer that was given before the handler ran again: nothing is written."""
+
+    def __init__(self, message: Message) -> None:
+        self.attachments = None
+        self.usage = None
+        self.message = message
+
+    async def write(self, piece: Any) -> None:
+        """Nothing: the text was written before."""
+
+    async def write_all(self, source: Any) -> None:
+        """Nothing: the source was read before."""
+
+
 class Streaming:
     """What `ctx.stream(…)` returns: await it with a source, or enter it and write."""
 
@@ -198,7 +227,21 @@ class Context:
         self._current: ReplyStream | None = None
         self._held: list[Part] = []
         self._emojis: set[str] = set()
+        # Since the last question.
         self._answers = 0
+        # What questions, and what the next answers are derived from: the message or press; later the last question.
+        self._origin = f"press:{pressed[0].id}" if pressed else message["id"]
+        self._cause = self._origin if pressed else f"re:{self._origin}"
+        self._questions = QuestionNames(self._origin)
+        self._is_asking = False
+        # The answer that was begun to take up the answer to a question: the next one of the handler.
+        self._claim: ReplyStream | None = None
+        # Set by those that make turns. `_resumes_at`: the question that has ended while no handler waited for it: the
+        # handler runs from its beginning up to it, and then goes on with the answer.
+        self._asks: Asks | None = None
+        self._queue_again: Callable[[], None] = lambda: None
+        self._resumes_at: str | None = None
+        self._seat = Seat()
         self._chat: Conversation | None = None
         self._config: RunConfig | None = None
 
@@ -239,6 +282,9 @@ class Context:
     ) -> AsyncIterator[Answer]:
         stream = await self._begin()
         if not isinstance(stream, ReplyStream):
+            if self._resumes_at and stream:
+                yield GivenAnswer(stream)
+                return
             raise Stopped("over")
         async with self._open(Answer(stream, attachments, usage), "complete") as answer:
             yield answer
@@ -252,6 +298,50 @@ class Context:
             await self._current.part(part)
         elif len(self._held) < MAX_HELD:
             self._held.append(part)
+
+    async def ask(
+        self,
+        text: str,
+        *,
+        options: Sequence[DecisionOption] | None = None,
+        form: Sequence[FieldSpec] | None = None,
+        deciders: Deciders | None = None,
+        private: bool = False,
+        expires_in: int | None = None,
+        key: str | None = None,
+    ) -> Outcome:
+        """Asks people to decide, in the timeline of the message, and returns what became of it, hours or days later.
+
+        text: the question, as Markdown.
+        options: 1 to 8; a form without options has `submit` and `decline`.
+        form: up to 20 fields, whose values come with every option but `decline`.
+        deciders: `anyone` (default): every person of the conversation; `admins`: owner and admins of the group;
+            otherwise usernames of people who take part.
+        private: whether only the deciders see the question; needs usernames.
+        expires_in: seconds, 10 to 2,592,000; without it, the question does not expire.
+        key: a name of the question among those of this handler; by default they are numbered.
+
+        Only one daemon goes on, also if the one that asked was killed: then the handler runs again from its beginning,
+        where its earlier answers and questions return what they returned before. So derive a question from the message
+        alone, and do what must not happen twice after it. Ask one question after another, and none while an answer is
+        being streamed.
+        """
+        if self._stopped:
+            raise Stopped(self._stopped)
+        if self._current:
+            raise RuntimeError("an answer that is being streamed cannot wait for people: end it, then ask")
+        if self._is_asking:
+            raise RuntimeError("a question waits already: ask one after another, or several in one form")
+        given = {"options": options, "form": form, "deciders": deciders, "expires_in": expires_in}
+        asked: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if private:
+            asked["private"] = True
+        name = self._questions.next(key)
+        self._is_asking = True
+        try:
+            return await self._ask(name, {"text": text, **asked})
+        finally:
+            self._is_asking = False
 
     async def chat(self) -> Conversation:
         """The conversation, fetched on first use."""
@@ -317,9 +407,30 @@ class Context:
     def _close(self) -> None:
         self._unexplained.explain()
 
-    def _answer_name(self, nth: int = 1) -> str:
-        """The client_msg_id of the n-th answer."""
-        return answer_name(f"press:{self._press.id}" if self._press else f"re:{self.message['id']}", nth)
+    def _is_begun_by(self, client_msg_id: str) -> bool:
+        """Whether a message of this bot with this client_msg_id shows that a daemon has begun this turn."""
+        return client_msg_id == answer_name(self._cause) or client_msg_id.startswith(question_name(self._origin, ""))
+
+    async def _take_up(self) -> None:
+        """Raises Stopped if another daemon goes on after the question at which this turn resumes."""
+        if self._resumes_at:
+            await self._take(self._resumes_at)
+
+    def _expect_no_more(self) -> None:
+        """Raises if the question at which the handler resumes has not been asked. Then the next answer is about it."""
+        if id := self._resumes_at:
+            self._resumes_at = None
+            self._cause, self._answers = f"re:{id}", 0
+            raise QuestionChanged(id)
+
+    async def _leave_claim(self) -> None:
+        """Ends the answer that took up the answer to a question, if the handler has written none: it leaves nothing."""
+        if claim := self._claim:
+            self._claim = None
+            self._streams.pop(claim.id, None)
+            is_cut_off = self._stopped == "stopping"
+            status: EndStatus = "failed" if is_cut_off else "cancelled"
+            await _to_its_end(claim.finish(status, None, None, STOPPED_TEXT if is_cut_off else ""))
 
     def _finds(self, pattern: re.Pattern[str]) -> bool:
         """Whether the pattern finds the press."""
@@ -358,26 +469,99 @@ class Context:
             raise
         answer.message = await self._end(answer, status)
 
+    # The way from a question to its answer.
+
+    async def _ask(self, name: str, asked: dict[str, Any]) -> Outcome:
+        message = await self._send(name, asked)
+        decision = decision_of(message)
+        is_open = decision["state"] == "open"
+        if is_open:
+            # A new question: whatever the handler was to repeat, it has left.
+            self._resumes_at = None
+        if not self._resumes_at:
+            await self._leave_claim()
+        ended = await self._wait(message, decision) if is_open else decision
+        await self._go_on(ended["id"])
+        return outcome_of(ended)
+
+    async def _send(self, name: str, asked: dict[str, Any]) -> Message:
+        place = {**place_of(self.message), "reply_to_message_id": self.message["id"]}
+        try:
+            message: Message = await persist(
+                self._clock, lambda _: self.api.askDecision(**place, client_msg_id=name, **asked)
+            )
+            return message
+        except ApiError as error:
+            if error.code != "conflict":
+                raise
+            # Something else was asked under this name: what was decided about that must not be taken for an answer.
+            self._expect_no_more()
+            raise Stopped("over") from error
+
+    async def _wait(self, message: Message, decision: Decision) -> Decision:
+        """Waits for the end of a decision without a place in the queue."""
+        assert self._asks, "a turn of a bot has it"
+        self._seat.leave()
+        ended = await self._asks.ended(message, decision)
+        self._queue_again()
+        await self._seat.entered()
+        return ended
+
+    async def _go_on(self, question_id: str) -> None:
+        """From here on answers belong to the question. Raises Stopped if another daemon goes on."""
+        has_claim = self._resumes_at is not None
+        if self._resumes_at == question_id:
+            self._resumes_at = None
+        self._cause, self._answers = f"re:{question_id}", 0
+        if not has_claim:
+            await self._take(question_id)
+
+    async def _take(self, question_id: str) -> None:
+        """Begins the next answer, which only one daemon does."""
+        begun = await self._started(answer_name(f"re:{question_id}"))
+        if not isinstance(begun, ReplyStream):
+            raise Stopped("over")
+        if begun.is_doubtful:
+            # Another daemon may have begun it: then two would go on. If none has, the service ends it (STREAM-7).
+            self._streams.pop(begun.id)
+            begun.drop()
+            # The task was cancelled.
+            await asyncio.sleep(0)
+            raise Stopped("over")
+        self._claim = begun
+
+    def _repeats(self, client_msg_id: str) -> bool:
+        """Whether an answer was given before the question at which the handler resumes."""
+        return self._resumes_at is not None and client_msg_id != answer_name(f"re:{self._resumes_at}")
+
     async def _begin(self) -> ReplyStream | Message | None:
-        """None if another daemon has or had the answer; a Message if the service ended it immediately."""
+        """None if another daemon has or had the answer; a Message if it was given before, or ended immediately."""
         if self._stopped:
             raise Stopped(self._stopped)
         self._answers += 1
-        starting = asyncio.ensure_future(self._start(self._answer_name(self._answers)))
-        try:
-            begun = await asyncio.shield(starting)
-        except asyncio.CancelledError:
-            await asyncio.wait([starting])
-            if not starting.exception() and isinstance(late := starting.result(), ReplyStream):
-                await self._end_stopped(Answer(late, None, None))
-            raise
+        claim = None if self._resumes_at else self._claim
+        if claim:
+            self._claim = None
+        begun = claim or await self._started(answer_name(self._cause, self._answers))
         if isinstance(begun, ReplyStream):
             self._current = begun
             for part in self._held:
                 # A part that the service refuses is left out.
                 begun.part(part).add_done_callback(lambda written: written.exception())
+        # Those of an answer that was given before were written then.
+        if begun:
             self._held.clear()
         return begun
+
+    async def _started(self, client_msg_id: str) -> ReplyStream | Message | None:
+        starting = asyncio.ensure_future(self._start(client_msg_id))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])
+            if not starting.exception() and isinstance(late := starting.result(), ReplyStream):
+                await self._end_stopped(Answer(late, None, None))
+            raise
 
     async def _start(self, client_msg_id: str) -> ReplyStream | Message | None:
         is_doubtful = False
@@ -393,7 +577,7 @@ class Context:
         placeholder = await persist(self._clock, start)
         is_resumed = placeholder.get("resumed") is True
         if is_resumed and not is_doubtful:
-            return None
+            return placeholder if self._repeats(client_msg_id) else None
         if placeholder["status"] != "streaming":
             return None if is_resumed else placeholder
         stream = ReplyStream(

@@ -32,11 +32,15 @@ class TurnQueue(Generic[T]):
         is_free = len(self._running) < self._most_running and timeline not in self._running
         if not is_free and sum(map(len, self._waiting.values())) >= self._most_waiting:
             return False
+        self.again(timeline, turn)
+        return True
+
+    def again(self, timeline: Hashable, turn: T) -> None:
+        """Adds a turn that has begun before, whatever waits."""
         self._waiting.setdefault(timeline, deque()).append(turn)
         if timeline not in self._running:
             self._ready[timeline] = None
         self._begin()
-        return True
 
     def clear(self) -> None:
         """Drops all waiting turns."""

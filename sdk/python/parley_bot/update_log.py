@@ -12,12 +12,18 @@ class UpdateLog:
     """Delivers the frames of the log in order, each once, and frames outside the log as they come."""
 
     def __init__(
-        self, fetch: Callable[[int], Awaitable[Page]], deliver: Callable[[Frame, bool], None], position: int
+        self,
+        fetch: Callable[[int], Awaitable[Page]],
+        deliver: Callable[[Frame, bool], None],
+        position: int,
+        on_gap: Callable[[], None] = lambda: None,
     ) -> None:
+        """`on_gap`: called when events were lost for good."""
         self.position = position
         """The `seq` up to which all frames were delivered."""
         self._fetch = fetch
         self._deliver = deliver
+        self._on_gap = on_gap
 
     async def catch_up(self, head: int) -> None:
         """Fetches the missing frames up to `head`."""
@@ -26,6 +32,7 @@ class UpdateLog:
             if page.get("truncated"):
                 # Too many events were missed: a bot does not answer messages that are so far back.
                 self.position = page["head"]
+                self._on_gap()
                 return
             for frame in page["frames"]:
                 self._handle(frame, is_replay=True)

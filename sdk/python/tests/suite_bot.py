@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any, cast
 
-from parley_bot import ActionContext, Bot, Clock, CommandContext, Context, InlineContext
+from parley_bot import ActionContext, Bot, Clock, CommandContext, Context, DecisionOption, InlineContext
 from parley_bot.handlers import Next
 
 options: dict[str, Any] = json.loads(sys.argv[1])
@@ -110,6 +111,10 @@ async def answer(ctx: Context) -> None:
             await ctx.reply(rest)
         case "parts":
             await parts(ctx)
+        case "ask":
+            await ask(ctx, **json.loads(rest))
+        case "misuse":
+            await misuse(ctx)
         case _:
             await ctx.reply(f"{ctx.text}, {ctx.state['sender']}")
 
@@ -124,6 +129,43 @@ async def stream(ctx: Context, name: str) -> None:
     except asyncio.CancelledError:
         report("stopped", source=name)
         raise
+
+
+async def ask(ctx: Context, first: str | None = None, text: str | None = None, **question: Any) -> None:
+    report("asking")
+    if first is not None:
+        await ctx.part({"id": "look", "type": "notice", "text": "looking"})
+        async with ctx.stream() as reply:
+            await reply.write(first)
+        report("first", text=reply.message and reply.message["content"])
+    outcome = await ctx.ask(text or f"Is it {os.getpid()}?", **question)
+    report("going on")
+    if outcome.option == "nothing":
+        return
+    fields = json.dumps(outcome.fields, separators=(",", ":"))
+    await ctx.reply(f"{outcome.state} {outcome.option or ''} {fields} {outcome.by or ''}")
+    await ctx.reply("done")
+
+
+async def misuse(ctx: Context) -> None:
+    options: list[DecisionOption] = [{"id": "yes", "label": "Yes"}]
+
+    async def refused(work: Awaitable[Any]) -> None:
+        try:
+            await work
+        except Exception as error:
+            report("refused", error=f"{error}")
+
+    await refused(ctx.ask("Sure?", options=options, key="2"))
+    first = asyncio.create_task(ctx.ask("Sure?", options=options, key="again"))
+    await asyncio.sleep(0)
+    await refused(ctx.ask("Sure?", options=options))
+    await first
+    await refused(ctx.ask("Sure?", options=options, key="again"))
+    await refused(ctx.ask("Nothing to choose"))
+    async with ctx.stream() as reply:
+        await reply.write("so far")
+        await refused(ctx.ask("Sure?", options=options))
 
 
 async def parts(ctx: Context) -> None:
@@ -159,6 +201,11 @@ async def buy(ctx: ActionContext) -> None:
 @bot.action("form_submit:order")
 async def order(ctx: ActionContext) -> None:
     await ctx.reply(f"Noted: {ctx.press.fields['note']}")
+
+
+@bot.action("ask")
+async def ask_again(ctx: ActionContext) -> None:
+    await ask(ctx, options=[{"id": "yes", "label": "Yes"}])
 
 
 @bot.action("slow")

@@ -203,3 +203,40 @@ def test_an_end_that_the_service_refuses_becomes_a_failed_one() -> None:
         assert [ended["status"] for ended in api.all("finishMessageStream")] == ["complete", "complete", "failed"]
 
     asyncio.run(main())
+
+
+def test_a_handler_that_runs_again_leaves_out_what_it_wrote_before_its_question() -> None:
+    """PY-8"""
+
+    async def main() -> None:
+        class AskedApi(FakeApi):
+            async def call(self, name: str, /, **params: Any) -> Any:
+                if name == "startMessageStream" and params["client_msg_id"] == "re:m1":
+                    return {"id": "r0", "content": "before", "status": "complete", "resumed": True}
+                if name == "askDecision":
+                    decision = {
+                        "id": "q1",
+                        "state": "decided",
+                        "option": "yes",
+                        "decided_by": "ann",
+                        "fields": {"n": 1},
+                    }
+                    return {"id": "q1", "decision": decision}
+                return await super().call(name, **params)
+
+        api = AskedApi()
+        ctx = context(api)
+        ctx._resumes_at = "q1"
+        await ctx._take_up()
+        async with ctx.stream() as reply:
+            await reply.write("again")
+        assert reply.message and reply.message["content"] == "before"
+        outcome = await ctx.ask("Sure?", options=[{"id": "yes", "label": "Yes"}])
+        assert (outcome.option, outcome.by, outcome.fields) == ("yes", "ann", {"n": 1})
+        await ctx.reply("after")
+        await ctx._leave_claim()
+        assert [params["text"] for params in api.all("finishMessageStream")] == ["after"]
+        started = [params["client_msg_id"] for params in api.all("startMessageStream")]
+        assert started == ["re:q1"]
+
+    asyncio.run(main())

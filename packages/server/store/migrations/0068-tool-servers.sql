@@ -27,7 +27,8 @@ CREATE TABLE tool_definitions (
 ) {{by_key}};
 CREATE INDEX tool_definitions_agent ON tool_definitions (agent_key);
 
--- What an account has set for a server, sealed for its origin. generation: a new id with every value.
+-- What an account has set for a server, sealed for its origin: a token, or what a login gave. generation: a new id with
+-- every value that people set. refreshing_until: a node asks for fresh tokens, and no other does so before this time.
 CREATE TABLE tool_credentials (
   server_key {{int}} NOT NULL,
   account_key {{int}} NOT NULL,
@@ -36,10 +37,23 @@ CREATE TABLE tool_credentials (
   sealed TEXT NOT NULL,
   tail TEXT,
   generation TEXT NOT NULL,
+  refreshing_until {{int}} NOT NULL DEFAULT 0,
   PRIMARY KEY (server_key, account_key)
 ) {{by_key}};
 CREATE INDEX tool_credentials_agent ON tool_credentials (agent_key);
 CREATE INDEX tool_credentials_account ON tool_credentials (account_key);
+
+-- Logins that have begun, by the hash of the state that comes back with them. sealed: what is needed to complete it.
+CREATE TABLE tool_logins (
+  state_hash {{blob}} NOT NULL PRIMARY KEY,
+  server_key {{int}} NOT NULL,
+  account_key {{int}} NOT NULL,
+  agent_key {{int}} NOT NULL,
+  sealed TEXT NOT NULL,
+  expires_at {{int}} NOT NULL
+) {{by_key}};
+CREATE INDEX tool_logins_account ON tool_logins (account_key);
+CREATE INDEX tool_logins_agent ON tool_logins (agent_key);
 
 -- 1: the agent has tool servers, so that a turn without any reads nothing more.
 ALTER TABLE agent_config ADD COLUMN has_tools {{int}};

@@ -59,6 +59,15 @@ export const agents = {
     },
     exported: ['tool_credentials'],
   },
+  tool_logins: {
+    key: ['state_hash'],
+    references: {
+      server_key: { what: 'logins without their server of tools', table: 'tool_servers', onDelete: 'deleted' },
+      account_key: account('logins to tools without their account', { onDelete: 'belonging' }),
+      agent_key: account('logins to tools without their agent', { onDelete: 'deleted' }),
+    },
+    exported: 'live ten minutes',
+  },
 
   // Usage outlives its agent, and is deleted with the owner and the owner's agents (USAGE-10).
   usage: {

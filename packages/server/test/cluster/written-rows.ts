@@ -180,6 +180,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   tool_servers: writes({}),
   tool_definitions: writes({}),
   tool_credentials: writes({}),
+  tool_logins: writes({}),
   webhook_subscriptions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };

@@ -99,14 +99,6 @@ test('DECIDE-9: no operation tells an outsider of a private decision, whatever i
   const [messageId = ''] = ids;
   const hidden = { messageId, decisionId: messageId, pollId: messageId, componentId: messageId, streamId: messageId };
   const outsiders = [owner, admin, bot, stranger];
-  const ending = new Set<OperationName>(['deleteAccount', 'leaveChat', 'signOut', 'terminateOtherSessions']);
-  for (const actor of outsiders)
-    for (const name of operationNames) {
-      if (!overSockets(name) || ending.has(name)) continue;
-      const params = everyOperation[name].params({ ...told, ...hidden });
-      const call = (actor.api as unknown as Record<string, (given: object) => Promise<unknown>>)[name];
-      await failure(call?.(params) ?? Promise.resolve());
-    }
   const read = async (actor: Actor) => {
     for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
       await failure(actor.api.getChatHistory({ chat_id, ...place }));
@@ -119,6 +111,22 @@ test('DECIDE-9: no operation tells an outsider of a private decision, whatever i
     await actor.api.getChats({});
   };
   for (const actor of outsiders) await read(actor);
+  const thread = (await owner.api.getMessages({ message_ids: [root.id] })).items[0]?.thread;
+  expect(thread).toBeUndefined();
+  // Newer messages, with which the private ones would be counted.
+  const { unread_count } = await admin.api.getChat({ chat_id });
+  for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
+    await owner.api.sendMessage({ chat_id, text: 'public', ...place });
+  expect(await admin.api.getChat({ chat_id })).toMatchObject({ unread_count: unread_count + 3 });
+  expect((await keeper.api.getChat({ chat_id })).unread_count).toBeGreaterThan(unread_count + 3);
+  const ending = new Set<OperationName>(['deleteAccount', 'leaveChat', 'signOut', 'terminateOtherSessions']);
+  for (const actor of outsiders)
+    for (const name of operationNames) {
+      if (!overSockets(name) || ending.has(name)) continue;
+      const params = everyOperation[name].params({ ...told, ...hidden });
+      const call = (actor.api as unknown as Record<string, (given: object) => Promise<unknown>>)[name];
+      await failure(call?.(params) ?? Promise.resolve());
+    }
   // Calls that name it are answered as for a message that does not exist.
   for (const call of [
     () => owner.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),
@@ -135,8 +143,6 @@ test('DECIDE-9: no operation tells an outsider of a private decision, whatever i
   expect(await owner.api.deleteMessages({ message_ids: ids })).toEqual({ ids: [] });
   for (const actor of outsiders) expect(seen(actor, CANARY, ...ids), actor.username).toEqual([]);
   expect(seen(keeper, CANARY).length).toBeGreaterThan(0);
-  const thread = (await owner.api.getMessages({ message_ids: [root.id] })).items[0]?.thread;
-  expect(thread).toBeUndefined();
   // Its readers refer to it nowhere that others see.
   for (const call of [
     () => keeper.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),

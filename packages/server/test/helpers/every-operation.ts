@@ -379,6 +379,7 @@ export const everyOperation: Record<OperationName, Row> = {
     },
   },
   setToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes', token: 'a-token' }), ...noServer },
+  startToolLogin: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
   removeToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
   // Nobody has a key for the provider; an agent has no agents.
   getModels: { params: () => ({ provider: 'provider_a' }), allowed: [] },

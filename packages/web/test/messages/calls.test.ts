@@ -208,3 +208,57 @@ inChromium(
     });
   },
 );
+
+inChromium(
+  'WEB-493: the form of a tool says whose it is, and a reply that has used its calls asks in the words of the app',
+  async () => {
+    await withTools(async (stage, server) => {
+      server.era = 'stateless';
+      const asks = {
+        resultType: 'input_required',
+        requestState: 'state-1',
+        inputRequests: {
+          size: {
+            method: 'elicitation/create',
+            params: {
+              mode: 'form',
+              message: 'How many loaves?',
+              requestedSchema: {
+                type: 'object',
+                properties: { count: { type: 'number', title: 'Loaves' } },
+                required: ['count'],
+              },
+            },
+          },
+        },
+      };
+      server.tools = {
+        ...tools,
+        peek: {
+          ...tools.peek,
+          run: (_given: unknown, _call: unknown, { params }: { params?: Record<string, unknown> }) =>
+            params?.['requestState'] === undefined ? asks : 'ordered',
+        } as never, // its last argument is a request of the protocol
+      };
+      const { ann, answers, ask } = await scene(stage, server, { given: { approval: 'never' } });
+      answers(asking(call('peek')), { chunks: ['Ordered.'] });
+      await ask();
+      const card = cardOf(ann);
+      await ann.message('How many loaves?').waitFor();
+      await card.getByText('The question comes from peek on', { exact: false }).waitFor();
+      await card.getByLabel('Loaves').fill('3');
+      expect(await findings(ann.page, rules)).toEqual([]);
+      await stage.picture('input-card', ann.page);
+      await card.getByRole('button', { name: 'Send', exact: true }).click();
+      await ann.timeline.getByText('Ordered.').waitFor();
+      server.tools = { ...tools };
+      const many = Array.from({ length: 26 }, () => call('peek'));
+      answers(asking(...many), { chunks: ['Enough.'] });
+      await ask('again');
+      await cardOf(ann).getByText('has used tools 25 times for this reply. May it go on?', { exact: false }).waitFor();
+      await stage.picture('budget-card', ann.page);
+      await cardOf(ann).getByRole('button', { name: 'Stop', exact: true }).click();
+      await ann.timeline.getByText('Enough.').waitFor();
+    });
+  },
+);

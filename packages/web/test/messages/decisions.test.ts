@@ -127,7 +127,10 @@ inChromium('WEB-481: a form is filled in, checked and sent with the option; ever
     await stage.picture('decision-form-phone', ben.page);
     expect(await ben.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await card.getByLabel('Seats').press('Enter');
-    await cardOf(ann, 'Which seats?').getByText('Submit', { exact: true }).waitFor();
+    await cardOf(ann, 'Which seats?')
+      .getByText(/^Ben, /)
+      .waitFor();
+    await cardOf(ann, 'Which seats?').getByRole('status').getByText('Submit', { exact: true }).waitFor();
     await cardOf(ann, 'Which seats?').getByText('Quiet car').waitFor();
     const { decision } = (await api.getDecisions({})).items[0] ?? {};
     expect(decision?.fields).toEqual({ seats: 2, class: 'second', quiet: true });
