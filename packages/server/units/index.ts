@@ -12,6 +12,7 @@ import { logUnits } from '../log/log-units.ts';
 import { expireDecision } from './expire-decision.ts';
 import { fileTextUnits } from '../files/file-text-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
+import { forgetCalls } from './forget-calls.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
 import { attachPreview, forgetPreviews, keepPreview } from './link-previews.ts';
@@ -54,6 +55,7 @@ export const internalUnits = {
   expireDecision,
   failDue,
   forgetSearchChanges,
+  forgetCalls,
   forgetInvites,
   forgetPreviews,
   forgetSessions,
