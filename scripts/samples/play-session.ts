@@ -1,6 +1,7 @@
 import { dateAfter } from '@parley/protocol/dates';
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import { agents, teardown } from './play-agents.ts';
+import { decisions } from './play-decisions.ts';
 import { files } from './play-files.ts';
 import { people } from './play-people.ts';
 import { polls } from './play-polls.ts';
@@ -27,6 +28,7 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
   await conversations(cast);
   await messages(cast);
   await polls(cast);
+  await decisions(cast);
   await files(cast);
   await people(cast);
   await notifications(cast);

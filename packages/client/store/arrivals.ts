@@ -80,7 +80,8 @@ export class Arrivals {
     if (isNewest && !(isKnown && position === UNPLACED)) {
       chats.setLast(chatId, id, position === UNPLACED ? facts.lastPosition : position);
     }
-    this.#bump(message);
+    // A private message moves no conversation (DECIDE-9).
+    if (!message.decision?.private) this.#bump(message);
     if (isKnown) return undefined;
     chats.touch(chatId);
     this.#remember(id);
@@ -175,7 +176,9 @@ export class Arrivals {
     }
   }
 
-  #countReply({ thread_root_id: rootId, created_at }: Message, isReplay: boolean): void {
+  #countReply({ thread_root_id: rootId, created_at, decision }: Message, isReplay: boolean): void {
+    // Its thread counts a private message for nobody (DECIDE-9).
+    if (decision?.private) return;
     const { messages, journal } = this.#state;
     if (rootId === null) return;
     const root = messages.get(rootId);

@@ -13,6 +13,9 @@ function mayDecide({ deciders }: Decision, { participants, participant_count }: 
   return own.kind === 'human' && (deciders === 'anyone' || own.role !== 'member');
 }
 
+/** A service of an earlier version, or a store that one has saved, has none. */
+const openIn = ({ open_decisions = [] }: { open_decisions?: readonly string[] }): readonly string[] => open_decisions;
+
 const withNeeds = (chat: Chat, open_decisions: string[]): Chat => ({
   ...chat,
   needs_you: open_decisions.length,
@@ -21,8 +24,9 @@ const withNeeds = (chat: Chat, open_decisions: string[]): Chat => ({
 
 /** The conversation once the decisions of these messages need nobody. */
 export function withoutNeeds(chat: Chat, messageIds: readonly string[]): Chat {
-  const left = chat.open_decisions.filter((id) => !messageIds.includes(id));
-  return left.length === chat.open_decisions.length ? chat : withNeeds(chat, left);
+  const open = openIn(chat);
+  const left = open.filter((id) => !messageIds.includes(id));
+  return left.length === open.length ? chat : withNeeds(chat, left);
 }
 
 /** The conversation after a message with a decision; undefined if it has to be fetched to know who may decide. */
@@ -34,6 +38,6 @@ export function afterDecision(
   if (decision.state !== 'open') return withoutNeeds(chat, [id]);
   const isMine = mayDecide(decision, chat, me);
   if (isMine === undefined) return undefined;
-  if (!isMine || chat.open_decisions.includes(id)) return chat;
-  return withNeeds(chat, [id, ...chat.open_decisions].slice(0, MOST));
+  if (!isMine || openIn(chat).includes(id)) return chat;
+  return withNeeds(chat, [id, ...openIn(chat)].slice(0, MOST));
 }

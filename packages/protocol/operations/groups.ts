@@ -4,6 +4,7 @@ import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
+import { decisionOperations } from './decisions.ts';
 import { draftOperations } from './drafts.ts';
 import { emojiOperations } from './emoji.ts';
 import { fileOperations } from './files.ts';
@@ -51,6 +52,7 @@ export const operationGroups: readonly OperationGroup[] = [
     messageOperations,
   ),
   group('Polls', 'Vote in polls, close them, see who voted.', pollOperations),
+  group('Decisions', 'Ask people to decide, decide, take questions back.', decisionOperations),
   group(
     'Scheduled messages and reminders',
     'Messages that the service sends later, and reminders of messages.',

@@ -228,8 +228,15 @@ export async function performHere(
 const without = (input: object, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
 
+/** Of a value that is none of several kinds: what is wrong within it, if it is nearly one of them. */
+function withinUnion(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const within = issue.code === 'invalid_union' ? issue.errors.flat().find(({ path }) => path.length > 0) : undefined;
+  return within ? { ...within, path: [...issue.path, ...within.path] } : issue;
+}
+
 /** invalid_argument or too_large with the field's name (ERR-3, ERR-4). */
-function toInputError(issue: z.core.$ZodIssue | undefined): ServiceError {
+function toInputError(found: z.core.$ZodIssue | undefined): ServiceError {
+  const issue = found && withinUnion(found);
   const field = issue?.path.map(String).join('.') ?? '';
   if (issue?.message === TOO_LARGE)
     return new ServiceError('too_large', `${field} is too large`, field === '' ? undefined : { field });

@@ -40,7 +40,7 @@ export class PushTexts {
 
   /**
    * Null for a message that is not pushed: incomplete, a service notice, deleted, in a deleted channel (PUSH-7), or a
-   * decision that has ended (PUSH-32).
+   * decision that has ended (PUSH-28).
    */
   async of(messageKey: number, now: number): Promise<PushableMessage | null> {
     if (!(await this.#pushable(messageKey))) return null;

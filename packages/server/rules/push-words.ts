@@ -18,7 +18,7 @@ export interface PushWords {
   message: string;
   photo: string;
   voiceMessage: string;
-  /** Before the text of a decision that its reader may decide (PUSH-32). */
+  /** Before the text of a decision that its reader may decide (PUSH-28). */
   needsYou: string;
   /** The text of a reminder (SCHEDULE-21). */
   reminder: (sender: string) => string;

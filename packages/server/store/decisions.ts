@@ -93,7 +93,7 @@ export const openFor = statement<{ id: Uint8Array }, [account: number, chat: num
   `SELECT m.id FROM ${deciding} JOIN messages m ON m.key = d.message_key
    WHERE d.chat_key = $2 AND ${waiting('$1')} ORDER BY d.message_key DESC LIMIT ${limits.openDecisions}`,
 );
-/** SQL: the items of an account's inbox that are open decisions (INBOX-14); they are no rows of `inbox`. */
+/** SQL: the items of an account's inbox that are open decisions (INBOX-11); they are no rows of `inbox`. */
 export const itemsToDecide = (account: string): string =>
   `SELECT p.account_key, d.message_key, d.chat_key, 'decision' AS reason
    FROM participants p JOIN decisions d ON d.chat_key = p.chat_key JOIN messages m ON m.key = d.message_key

@@ -67,7 +67,7 @@ export interface InboxRow {
   is_unread: number;
   record: string | null;
 }
-/** SQL: the items of an account's inbox: its rows, and the open decisions that it may decide, which are one each (INBOX-14). */
+/** SQL: the items of an account's inbox: its rows, and the open decisions that it may decide, which are one each (INBOX-11). */
 const items = `(WITH asked AS (${itemsToDecide('$1')})
    SELECT n.account_key, n.message_key, n.chat_key, n.reason FROM inbox n
    WHERE n.account_key = $1 AND NOT EXISTS (SELECT 1 FROM asked k WHERE k.message_key = n.message_key)

@@ -49,7 +49,12 @@ test('FORWARD-1, EXPORT-3: a copy has the words of its original, and an export a
 test('MSG-1: what of a Message is not in its record, and what changes later, is as reviewed', () => {
   const rendered = 'position sender parts_revision reactions poll decision thread versions resumed'.split(' ');
   expect(new Set(messageFieldNames.filter((name) => !(name in full)))).toEqual(new Set(rendered));
-  expect(messageFieldsThat(({ changesWith }) => changesWith === 'ext')).toEqual(['poll', 'decision', 'link_preview', 'versions']);
+  expect(messageFieldsThat(({ changesWith }) => changesWith === 'ext')).toEqual([
+    'poll',
+    'decision',
+    'link_preview',
+    'versions',
+  ]);
   // A field that is emptied is a text or a list.
   expect(that(({ onDelete }) => onDelete === 'emptied')).toEqual(['content', 'attachments', 'mentions', 'dispatch']);
 });

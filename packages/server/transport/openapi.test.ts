@@ -171,6 +171,7 @@ test('API-1: the events that a webhook can have are listed in the order of their
         'conversationRemoved',
         'messageUpdated',
         'pollVoted',
+        'decisionUpdated',
         'versionsChanged',
         'accountUpdated',
       ],

@@ -148,8 +148,8 @@ const headers = {
 export const errorParameters = {
   type: 'object',
   description:
-    '`field`: the invalid field. `offset`: the length in bytes that the service has. `retry_after`: seconds to wait.',
-  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    '`field`: the invalid field. `offset`: the length in bytes that the service has. `retry_after`: seconds to wait. `decision`: the Decision as it has ended.',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'object' }] },
 };
 
 const errorSchema = {

@@ -121,7 +121,8 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const active = [...state.activity.values()].filter((one) => one.conversation_id === chat.id && isShown(one));
   const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);
   const replies = new Map<string, number>();
-  for (const { thread_root_id: root } of messages) if (root !== null) replies.set(root, (replies.get(root) ?? 0) + 1);
+  for (const { thread_root_id: root, decision } of messages)
+    if (root !== null && decision?.private === undefined) replies.set(root, (replies.get(root) ?? 0) + 1);
   const isFetched = chat === fresh;
   // The service itself changes the text of a decision that ends.
   const isEdited = (id: string): boolean => {

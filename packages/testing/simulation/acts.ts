@@ -66,7 +66,7 @@ export const acts = {
     if (!place) return undefined;
     const { actor, chat } = place;
     const own = ({ sender, service }: Message): boolean => sender.username === actor.username && service === undefined;
-    const message = cast.random.pick(chat.messages.filter((one) => own(one)));
+    const message = cast.random.pick(chat.messages.filter((one) => own(one) && !one.decision));
     if (!message) return undefined;
     const text = `${cast.random.chance(0.2) ? `@${cast.agent} ` : ''}${cast.witness.newToken()}`;
     const edited = await actor.api.editMessage({ message_id: message.id, text });
@@ -210,7 +210,49 @@ export const acts = {
     await place.actor.api.setChatDescription({ chat_id: place.chat.id, description });
     return `${place.actor.username} describes the group as "${description}"`;
   },
+
+  async ask(cast) {
+    const place = cast.someone(() => true);
+    if (!place) return undefined;
+    const { actor, chat } = place;
+    const [text, options] = [cast.witness.newToken(), [{ id: 'yes', label: 'Yes' }]];
+    const who = cast.random.weighted({ anyone: 3, admins: 1, one: 2, private: 3 });
+    const decider = cast.random.pick(cast.people.filter(({ username }) => cast.witness.isMember(chat.id, username)));
+    if (!decider) return undefined;
+    const isPrivate = who === 'private';
+    const deciders = who === 'anyone' || who === 'admins' ? who : [decider.username];
+    if (who === 'admins' && chat.kind === 'direct') return undefined;
+    if (isPrivate) cast.witness.keepTo(text, [actor.username, decider.username]);
+    const timeline = someTimeline(cast, chat);
+    const asked = { ...timeline, chat_id: chat.id, text, options, deciders, private: isPrivate };
+    const message = await actor.api.askDecision(asked);
+    if (isPrivate) cast.asked.push(message.id);
+    else chat.messages.push(message);
+    return `${actor.username} asks ${who} ${text}`;
+  },
+
+  async decide(cast) {
+    const { actor, id } = someDecision(cast) ?? {};
+    if (!actor || id === undefined) return undefined;
+    await actor.api.decide({ decision_id: id, option: 'yes' });
+    return `${actor.username} decides ${id}`;
+  },
+
+  async withdraw(cast) {
+    const { actor, id } = someDecision(cast) ?? {};
+    if (!actor || id === undefined) return undefined;
+    await actor.api.withdrawDecision({ decision_id: id });
+    return `${actor.username} withdraws ${id}`;
+  },
 } as const satisfies Record<string, Act>;
+
+/** A decision, perhaps a private one, and somebody who may be none of its deciders. */
+function someDecision(cast: Cast) {
+  const place = cast.someone();
+  const open = place?.chat.messages.filter(({ decision }) => decision !== undefined).map(({ id }) => id) ?? [];
+  const id = cast.random.pick([...open, ...cast.asked]);
+  return place && id !== undefined ? { actor: place.actor, id } : undefined;
+}
 
 /** Removes messages that are no longer visible to anyone. */
 export function forget(cast: Cast, chat: SimulatedChat, isMeant: (message: Message) => boolean): void {

@@ -38,6 +38,8 @@ export class Cast {
   readonly agent: string;
   readonly followers: Follower[] = [];
   readonly chats: SimulatedChat[] = [];
+  /** Ids of private decisions. */
+  readonly asked: string[] = [];
   /** Open replies of the bot. */
   streams: DaemonStream[] = [];
 

@@ -33,6 +33,7 @@ export interface SimulationReport {
 const weights = {
   send: 30, mentionAgent: 2, mentionBot: 3, sendTwice: 4, look: 4, edit: 8, delete: 8, hide: 3, react: 16, pin: 8, draft: 8,
   type: 6, focus: 6, markRead: 6, mute: 2, keepState: 4, clear: 1, stop: 2, regenerate: 3, chooseVersion: 2, createChannel: 3, deleteChannel: 1, title: 1, describe: 1,
+  ask: 5, decide: 6, withdraw: 1,
 } satisfies Record<keyof typeof acts, number>; // prettier-ignore
 const daemonWeights = { startReply: 5, append: 12, replace: 3, think: 6, part: 6, finish: 3 } satisfies Record<
   keyof typeof daemonActs,

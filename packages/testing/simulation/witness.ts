@@ -11,6 +11,8 @@ export class Witness implements Watcher {
   readonly problems: string[] = [];
   /** Members by conversation. Only conversations of the simulation are here. */
   readonly #members = new Map<string, Set<string>>();
+  /** Texts of private messages, with the accounts for which they exist. */
+  readonly #private = new Map<string, ReadonlySet<string>>();
   /** Deleted texts, with the request during which their deletion was answered. */
   readonly #deletedAt = new Map<string, number>();
   /** The same for texts that one account has hidden; live frames may still contain them. */
@@ -47,6 +49,11 @@ export class Witness implements Watcher {
     for (const [found] of text.matchAll(token)) if (!this.#deletedAt.has(found)) this.#deletedAt.set(found, this.#now);
   }
 
+  /** Nobody else may receive this text. */
+  keepTo(text: string, usernames: readonly string[]): void {
+    for (const [found] of text.matchAll(token)) this.#private.set(found, new Set(usernames));
+  }
+
   /** From now on answers to this account must not contain this text. */
   hide(username: string, text: string): void {
     for (const [found] of text.matchAll(token)) this.#hiddenAt.set(`${username} ${found}`, this.#now);
@@ -71,6 +78,8 @@ export class Witness implements Watcher {
         );
     }
     for (const [found] of text.matchAll(token)) {
+      if (this.#private.get(found)?.has(receiver.username) === false)
+        this.problems.push(`${receiver.username} received the private ${found}: ${text.slice(0, 300)}`);
       const isDeleted = (this.#deletedAt.get(found) ?? Infinity) < (begunAt ?? this.#checkpoint);
       const isHidden = (this.#hiddenAt.get(`${receiver.username} ${found}`) ?? Infinity) < (begunAt ?? 0);
       if (isDeleted || isHidden)

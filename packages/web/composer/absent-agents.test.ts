@@ -18,6 +18,8 @@ const group: Chat = {
   channels: [],
   pinned_message_ids: [],
   is_muted: false,
+  needs_you: 0,
+  open_decisions: [],
   unread_count: 0,
   unread_mentions: 0,
   last_read_message_id: null,

@@ -102,6 +102,7 @@ class Message(TypedDict):
     mentions: list[str]
     dispatch: list[str]
     reactions: list[Reaction]
+    decision: NotRequired[dict[str, Any]]
     created_at: str
     edited_at: NotRequired[str]
     deleted_at: NotRequired[str]

@@ -141,6 +141,14 @@ locksTest(
         await alex.api.setInboxDone({ through_position: Number.MAX_SAFE_INTEGER });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
+        // Decisions: decided, withdrawn, private and deleted, and expired.
+        const options = [{ id: 'yes', label: 'Yes' }];
+        const ask = (more: object = {}) => zoe.api.askDecision({ chat_id: group, text: 'Rome?', options, ...more });
+        await alex.api.decide({ decision_id: (await ask()).id, option: 'yes' });
+        await zoe.api.withdrawDecision({ decision_id: (await ask({ expires_in: 600 })).id });
+        const hidden = await ask({ deciders: [alex.username], private: true, thread_root_id });
+        await zoe.api.deleteMessages({ message_ids: [hidden.id] });
+        await ask({ expires_in: 10 });
         // Messages for later: changed, cancelled, sent at once, sent when due, and refused then.
         const soon = () => new Date(clock.now() + 60_000).toISOString();
         const later = (text: string) => alex.api.scheduleMessage({ chat_id: group, text, send_at: soon() });

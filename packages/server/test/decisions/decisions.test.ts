@@ -54,7 +54,7 @@ test('DECIDE-2: what cannot be asked is 400, and elsewhere 403 and 404', async (
     { options: undefined },
     { options: [] },
     { options: [...eight, { id: 'nine', label: 'Nine' }] },
-    { options: [yesNo[0]!, yesNo[0]!] },
+    { options: [...yesNo, ...yesNo] },
     { options: [{ id: '', label: 'x' }] },
     { options: [{ id: 'a b', label: 'x' }] },
     { options: [{ id: 'a'.repeat(65), label: 'x' }] },

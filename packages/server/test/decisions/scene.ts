@@ -11,6 +11,10 @@ export const yesNo = [
 
 export const refused = (status: number) => ({ status });
 
+/** The open decisions in a person's inbox, newest first. */
+const inbox = async (actor: Actor): Promise<string[]> =>
+  (await actor.api.getInbox({})).items.flatMap(({ reason, message_id }) => (reason === 'decision' ? [message_id] : []));
+
 /** A group of ann (the owner), ben and cleo, and a function that asks there; a stranger is elsewhere. */
 export async function scene(world: World) {
   const people = await world.people('ann', 'ben', 'cleo', 'stranger');
@@ -25,10 +29,6 @@ export async function scene(world: World) {
     (await reader.api.getMessages({ message_ids: [id] })).items[0];
   const rowOf = async (actor: Actor) => (await actor.api.getChats({})).items.find(({ id }) => id === chat_id);
   const needs = async (actor: Actor): Promise<number | undefined> => (await rowOf(actor))?.needs_you;
-  const inbox = async (actor: Actor): Promise<string[]> =>
-    (await actor.api.getInbox({})).items.flatMap(({ reason, message_id }) =>
-      reason === 'decision' ? [message_id] : [],
-    );
   return { ...people, chat, chat_id, ask, shown, needs, inbox, rowOf };
 }
 

@@ -24,12 +24,13 @@ import { textOfPieces } from '../../files/pdf-lines.ts';
 import { isTextStart } from '../../files/text-start.ts';
 import { backendUsername } from '../../rules/backend-usernames.ts';
 import { sampleOf, titleOfAnswer, titleOfQuestion, titlePrompt } from '../../rules/chat-titles.ts';
-import { actText, answerToAction, offeredActions, shownFields } from '../../rules/component-actions.ts';
+import { actText, answerToAction, offeredActions, shownFields, spokenName } from '../../rules/component-actions.ts';
 import { parleySkeleton } from '../../rules/confusable-letters.ts';
 import { beginningOf, tokensOfDocument, tokensOfText } from '../../rules/context-files.ts';
 import { fenced, indented, quotedFile, transcriptNote, withoutForgedNotes } from '../../rules/context-notes.ts';
 import { entriesToContinue } from '../../rules/continued-replies.ts';
 import { cut } from '../../rules/conversation-context.ts';
+import { checkedFields, decisionText } from '../../rules/decisions.ts';
 import { applyPatch, appendPatch, endOf, replacePatch } from '../../rules/draft-patch.ts';
 import { field, isBlank, problemOf } from '../../rules/field-values.ts';
 import { disposition, oneLine, safeName } from '../../rules/file-names.ts';
@@ -253,6 +254,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     answerToAction: (text) => answerToAction({ action: text, by: { username: 'a', displayName: text } }),
     offeredActions: (text) => all(offeredActions(text)),
     shownFields: (text) => shownFields({ a: text, [text]: 'b' }),
+    spokenName,
   },
   'server/rules/confusable-letters': { parleySkeleton: (text) => parleySkeleton(nameIn(text)) },
   'server/rules/context-files': {
@@ -274,6 +276,10 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     applyPatch: (text) => applyPatch(text, [{ at: 0, del: 1, ins: ['a'] }]),
     endOf,
     replacePatch: (text) => replacePatch(text, `${text}a`),
+  },
+  'server/rules/decisions': {
+    checkedFields: (text) => checkedFields([field('a', 'a', 'text')], 'yes', { a: text, [text]: text }),
+    decisionText: (text) => decisionText(text, { options: [{ id: 'a', label: text }] }),
   },
   'server/rules/field-values': {
     isBlank,
@@ -404,6 +410,7 @@ export const others: Record<string, readonly string[]> = {
   'server/rules/context-files': ['filesOf'],
   'server/rules/context-notes': ['attachmentNote', 'nameOf'],
   'server/rules/conversation-context': ['entriesOf'],
+  'server/rules/decisions': ['chosenOption', 'isSameAnswer'],
   'server/rules/field-values': ['field'],
   'server/rules/left-out-files': ['unreadNotice', 'unseenNotice'],
   'server/rules/reply-estimates': ['mostTokensOfReply'],

@@ -14,7 +14,7 @@ export const eventKinds: readonly EventKind[] = [
   { label: t('New messages'), events: ['messageNew', 'messageComplete'] },
   {
     label: t('Changes to messages'),
-    events: ['messageUpdated', 'messageDeleted', 'messagePinned', 'versionsChanged'],
+    events: ['messageUpdated', 'messageDeleted', 'messagePinned', 'versionsChanged', 'decisionUpdated'],
   },
   { label: t('Reactions and votes'), events: ['reactionAdded', 'reactionRemoved', 'pollVoted'] },
   { label: t('Conversations and members'), events: ['conversationNew', 'conversationUpdated', 'conversationRemoved'] },
