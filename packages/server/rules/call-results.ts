@@ -37,7 +37,7 @@ export const refusedCalls = {
   unknownTool: (name: string) => `There is no tool of the name ${name}.`,
   noObject: 'The arguments are no JSON object.',
   changed: 'The tool, its server or the credential for it has changed since the call was made. It was not carried out.',
-  gone: 'This tool is not available any more. It was not carried out.',
+  gone: 'This tool is not available any more.',
   noDecider: 'Nobody who could allow this call takes part in the conversation. It was not carried out.',
   limit: 'The limit of calls for this reply is reached, and nobody has allowed more. It was not carried out.',
 } as const;
