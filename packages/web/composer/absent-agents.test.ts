@@ -17,8 +17,6 @@ const group: Chat = {
   people_count: 1,
   channels: [],
   pinned_message_ids: [],
-  needs_you: 0,
-  open_decisions: [],
   is_muted: false,
   needs_you: 0,
   open_decisions: [],
