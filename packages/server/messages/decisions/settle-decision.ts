@@ -45,7 +45,8 @@ export async function settleDecision(
 ): Promise<RawJson<Message> | undefined> {
   const { tx, now } = call;
   const decision = ended(row, outcome, now);
-  await tx.run(endDecision, row.message_key, decision.state, JSON.stringify(decision));
+  const value = JSON.stringify(decision);
+  await tx.run(endDecision, row.message_key, decision.state, value);
   const found = await tx.get(messageByKey, row.message_key);
   if (!found || found.deleted_at !== null) return undefined;
   const record = recordOf(found);
@@ -55,7 +56,8 @@ export async function settleDecision(
     content: `${record.content}\n\n${said}`,
     content_revision: record.content_revision + 1,
   };
-  await tx.run(addStored, found.sender_key, moreBytes(found, changed));
+  const bytes = moreBytes(found, changed) + Buffer.byteLength(value) - Buffer.byteLength(row.value);
+  await tx.run(addStored, found.sender_key, bytes);
   const message = { ...found, record: JSON.stringify(changed) };
   await tx.run(updateMessage, found.key, found.status, message.record);
   await reindexMessage(tx, found.key);
