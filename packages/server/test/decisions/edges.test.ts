@@ -102,9 +102,14 @@ test('DECIDE-10: who becomes the owner, because the owner deletes its account, i
   const chat = await world.group(otto, ben, cleo);
   const bot = await botIn(world, ben, chat);
   await bot.api.askDecision({ chat_id: chat.id, text: 'Deploy?', options: yesNo, deciders: 'admins' });
+  const sockets = [await ben.socket('ext'), await cleo.socket('ext')];
   await checkReplay(world, [ben, cleo], async () => {
     await otto.api.deleteAccount({ password });
   });
   const needs = async (actor: Actor) => (await actor.api.getChat({ chat_id: chat.id })).needs_you ?? 0;
-  expect((await needs(ben)) + (await needs(cleo))).toBe(1);
+  const now = await Promise.all([ben, cleo].map(needs));
+  expect(now.toSorted()).toEqual([0, 1]);
+  await world.settle();
+  const told = sockets.map((socket) => socket.all('conversationUpdated').flatMap(({ needs_you = [] }) => needs_you));
+  expect(told).toEqual(now.map((count) => (count === 1 ? [1] : [])));
 });
