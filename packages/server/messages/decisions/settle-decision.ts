@@ -5,7 +5,7 @@ import { takeBackEnded } from '../../push/take-back.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { outcomeText } from '../../rules/decisions.ts';
 import { type DecisionRow, endDecision } from '../../store/decisions.ts';
-import { messageByKey, recordOf, updateMessage } from '../../store/messages.ts';
+import { mark, messageByKey, recordOf, updateMessage } from '../../store/messages.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';
 import { dropSummariesOf } from '../../store/summaries.ts';
@@ -61,7 +61,8 @@ export async function settleDecision(
   const message = { ...found, record: JSON.stringify(changed) };
   await tx.run(updateMessage, found.key, found.status, message.record);
   await reindexMessage(tx, found.key);
-  await tx.run(dropSummariesOf, found.chat_key, found.channel_key, found.thread_key, found.key);
+  if ((found.marks & mark.unheard) === 0)
+    await tx.run(dropSummariesOf, found.chat_key, found.channel_key, found.thread_key, found.key);
   const shown = await messageJson(call, message);
   await emitAbout(call, found, { kind: 'messageUpdated', params: shown, ref: found.key });
   const params = { conversation_id: record.conversation_id, message_id: record.id, decision };
