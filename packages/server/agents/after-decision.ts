@@ -3,6 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
 import { type CallEvent, nextCallState } from '../rules/call-states.ts';
+import { DECLINE } from '../rules/decisions.ts';
 import { type DecisionRow, openLoginsOf } from '../store/decisions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
@@ -24,7 +25,7 @@ const nothing: Follow = () => undefined;
 
 /** What the end of a decision means for a call that waits for it, if it does not allow the call. */
 function refusal(outcome: Outcome): Extract<CallEvent, 'decline' | 'expire'> | null {
-  if (outcome.state === 'decided') return outcome.option === 'decline' || outcome.option === 'stop' ? 'decline' : null;
+  if (outcome.state === 'decided') return outcome.option === DECLINE || outcome.option === 'stop' ? 'decline' : null;
   return outcome.state === 'expired' ? 'expire' : 'decline';
 }
 
