@@ -105,8 +105,7 @@ export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> 
 export async function signedIn(call: UnitCall, agentKey: number, server: string): Promise<void> {
   const { caller } = call;
   for (const row of await call.tx.all(openLoginsOf, agentKey, server, caller.key)) {
-    const by = { username: caller.username, displayName: caller.displayName };
-    const outcome = { state: 'decided' as const, by, option: 'done' };
+    const outcome = { state: 'decided' as const, by: caller.username, option: 'done' };
     await settleDecision(call, row, outcome);
     await afterDecision(call, row, outcome);
   }

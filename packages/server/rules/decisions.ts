@@ -24,12 +24,13 @@ const endings: Record<Exclude<DecisionState, 'open' | 'decided'>, string> = {
   withdrawn: 'Withdrawn: there is nothing to decide any more.',
 };
 
-/** What the message's text says last once the decision has ended; `name` is the display name of who decided. */
-export function outcomeText({ state, option, options }: Pick<Decision, 'state' | 'option' | 'options'>, name = '') {
+/** What the message's text says last once the decision has ended: its username stays when an account is deleted (PEOPLE-9). */
+type Ended = Pick<Decision, 'state' | 'option' | 'options' | 'decided_by'>;
+export function outcomeText({ state, option, options, decided_by = '' }: Ended): string {
   if (state === 'open') return '';
   if (state !== 'decided') return endings[state];
   const label = options.find(({ id }) => id === option)?.label ?? option ?? '';
-  return `Decided: ${label} (${spokenName(name)})`;
+  return `Decided: ${label} (${spokenName(decided_by)})`;
 }
 
 /** The option that an answer chooses; undefined if it is not offered (DECIDE-5). */

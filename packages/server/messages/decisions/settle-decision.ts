@@ -12,9 +12,9 @@ import { dropSummariesOf } from '../../store/summaries.ts';
 import { moreBytes } from '../change-record.ts';
 import { emitAbout } from '../message-scopes.ts';
 
-/** How a decision ends; `by` decides, with an option that is offered and fields that fit. */
+/** How a decision ends; the account with the username `by` decides, with an option that is offered and fields that fit. */
 export type Outcome =
-  | { state: 'decided'; by: { username: string; displayName: string }; option: string; fields?: FormValues | undefined }
+  | { state: 'decided'; by: string; option: string; fields?: FormValues | undefined }
   | { state: 'expired' | 'withdrawn' };
 
 export const decisionIn = ({ value }: Pick<DecisionRow, 'value'>): Decision => JSON.parse(value) as Decision; // as stored
@@ -27,7 +27,7 @@ function ended(row: DecisionRow, outcome: Outcome, now: number): Decision {
   return {
     ...decision,
     state: 'decided',
-    decided_by: by.username,
+    decided_by: by,
     option,
     ...(fields && { fields }),
     decided_at: new Date(now).toISOString(),
@@ -50,7 +50,7 @@ export async function settleDecision(
   const found = await tx.get(messageByKey, row.message_key);
   if (!found || found.deleted_at !== null) return undefined;
   const record = recordOf(found);
-  const said = outcomeText(decision, outcome.state === 'decided' ? outcome.by.displayName : undefined);
+  const said = outcomeText(decision);
   const changed = {
     ...record,
     content: `${record.content}\n\n${said}`,

@@ -1,4 +1,5 @@
 import { type Actor, createWorld, ManualClock } from '@parley/testing';
+import { password } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
 import { rowsIn } from '../helpers/rows-in.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -109,4 +110,16 @@ test('EXPORT-2, DECIDE-5: an export has what its person has decided, and of othe
   ]);
   expect(await exported(cleo)).toEqual([{ message_id: two.message_id, option: 'decline', decided_at }]);
   expect(await exported(ann)).toEqual([]);
+});
+
+test('DECIDE-3, PEOPLE-9: the text names who decided by the username, so that no other name outlives the account', async () => {
+  await using world = await createWorld();
+  const { ann, ask, shown, chat_id } = await scene(world);
+  const otto = await world.member('otto');
+  await otto.api.updateProfile({ display_name: 'Otto Normal' });
+  await ann.api.addMembers({ chat_id, usernames: ['otto'] });
+  const { message, decision_id, message_id } = await ask();
+  await otto.api.decide({ decision_id, option: 'yes' });
+  await otto.api.deleteAccount({ password });
+  expect((await shown(message_id))?.content).toBe(`${message.content}\n\nDecided: Deploy (otto)`);
 });
