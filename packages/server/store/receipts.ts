@@ -10,10 +10,7 @@ export const advanceReceipt = statement<never, [chat: number, account: number, m
 );
 
 /** The newest message of a private one's timeline, before it, that exists for everybody. */
-export const newestPublic = statement<
-  { key: number },
-  [chat: number, channel: number, thread: number, before: number]
->(
+export const newestPublic = statement<{ key: number }, [chat: number, channel: number, thread: number, before: number]>(
   `SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.key < $4
      AND m.deleted_at IS NULL AND ${isPublic('m')} ORDER BY m.key DESC LIMIT 1`,
 );

@@ -26,7 +26,9 @@ test('DECIDE-8: one that cannot be ended keeps no other from its end, and many e
   const broken = await ask({ expires_in: 10 });
   for (let at = 0; at < 101; at += 1) await ask({ expires_in: 20 });
   const last = await ask({ expires_in: 20 });
-  await world.sql(`UPDATE decisions SET value = 'broken' || value WHERE expires_at = (SELECT min(expires_at) FROM decisions)`);
+  await world.sql(
+    `UPDATE decisions SET value = 'broken' || value WHERE expires_at = (SELECT min(expires_at) FROM decisions)`,
+  );
   await clock.advance(25_000);
   await world.settle();
   expect((await shown(last.message_id))?.decision?.state).toBe('expired');

@@ -32,7 +32,9 @@ test('DECIDE-5: after its end anything but the same answer of the same person is
   await expect(ben.api.decide({ decision_id, fields: { city: 'Oslo' } })).rejects.toMatchObject(refused(403));
   const withdrawn = await ask({ form });
   await ann.api.withdrawDecision({ decision_id: withdrawn.decision_id });
-  await expect(ben.api.decide({ decision_id: withdrawn.decision_id, option: 'maybe' })).rejects.toMatchObject(refused(409));
+  await expect(ben.api.decide({ decision_id: withdrawn.decision_id, option: 'maybe' })).rejects.toMatchObject(
+    refused(409),
+  );
 });
 
 test('DECIDE-6: a field that is not given has no value, whatever its key', async () => {
@@ -61,7 +63,11 @@ test('DECIDE-1, DECIDE-2, DECIDE-6: form and answer count towards the quota of w
   await using world = await createWorld({ settings: { storedBytes: 100_000 } });
   const { ann, ben, ask } = await scene(world);
   const many = (count: number) =>
-    Array.from({ length: count }, (_, at) => ({ ...text(`f${at}`), description: 'x'.repeat(1_000), default: 'x'.repeat(4_000) }));
+    Array.from({ length: count }, (_, at) => ({
+      ...text(`f${at}`),
+      description: 'x'.repeat(1_000),
+      default: 'x'.repeat(4_000),
+    }));
   await expect(ask({ form: many(20) })).rejects.toMatchObject({ status: 400, parameters: { field: 'form' } });
   const first = await ask({ form: many(10) });
   await expect(ask({ form: many(10) })).rejects.toMatchObject(refused(413));
@@ -86,8 +92,7 @@ test('DECIDE-11: whoever may take it back need not see it: the asker that has hi
   await cleo.api.deleteMessagesForMe({ message_ids: [hidden.message_id] });
   expect((await withdraw(cleo, hidden)).decision?.state).toBe('withdrawn');
   const secret = await ask({ deciders: ['cleo'], private: true }, bot);
-  for (const outsider of [ann, stranger])
-    await expect(withdraw(outsider, secret)).rejects.toMatchObject(refused(404));
+  for (const outsider of [ann, stranger]) await expect(withdraw(outsider, secret)).rejects.toMatchObject(refused(404));
   const away = await ask({}, bot);
   expect((await withdraw(ben, secret)).decision?.state).toBe('withdrawn');
   await ben.api.leaveChat({ chat_id: chat.id });
