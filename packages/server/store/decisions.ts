@@ -130,7 +130,7 @@ export interface DueDecision {
   message_key: number;
   id: Uint8Array;
 }
-export const dueDecisions = statement<DueDecision, [now: number, limit: number]>(
+export const dueDecisions = statement<DueDecision, [now: number, after: number, limit: number]>(
   `SELECT d.message_key, m.id FROM decisions d JOIN messages m ON m.key = d.message_key
-   WHERE d.state = 'open' AND d.expires_at <= $1 ORDER BY d.expires_at LIMIT $2`,
+   WHERE d.state = 'open' AND d.expires_at <= $1 AND d.message_key > $2 ORDER BY d.message_key LIMIT $3`,
 );
