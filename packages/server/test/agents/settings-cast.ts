@@ -37,7 +37,8 @@ export async function cast(world: World) {
 export const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
-    ({ status, parameters: { field } }: ApiError) => (typeof field === 'string' ? `${status} ${field}` : String(status)),
+    ({ status, parameters: { field } }: ApiError) =>
+      typeof field === 'string' ? `${status} ${field}` : String(status),
   );
 
 export const newKey = (): string => `sk-${randomBytes(12).toString('hex')}`;

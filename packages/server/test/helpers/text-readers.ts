@@ -42,6 +42,10 @@ import { findMentions } from '../../rules/mentions.ts';
 import { decoderOf, readPage } from '../../rules/page-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { cutTo } from '../../rules/reply-parts.ts';
+import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { resultOfCall } from '../../rules/call-results.ts';
+import { modelNames } from '../../rules/tool-names.ts';
+import { cutToBytes, textOfResult } from '../../rules/tool-results.ts';
 import { isReservedName } from '../../rules/reserved-names.ts';
 import { parseQuery } from '../../rules/search-query.ts';
 import { snippetAround, snippetOf, takeHits } from '../../rules/search-snippet.ts';
@@ -312,6 +316,15 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     wordEndFrom: (text) => wordEndFrom(text, 1),
     wordsOf: (text) => all(wordsOf(text)),
   },
+  'server/rules/call-arguments': {
+    canonicalArguments: (text) => [canonicalArguments(text), canonicalArguments(JSON.stringify({ text }))],
+  },
+  'server/rules/call-results': { resultOfCall: (text) => resultOfCall('failed', text) },
+  'server/rules/tool-names': { modelNames: (text) => modelNames([{ server: 'bank', tool: text }]) },
+  'server/rules/tool-results': {
+    cutToBytes: (text) => cutToBytes(text, 65_536),
+    textOfResult: (text) => textOfResult([{ type: 'text', text }], undefined),
+  },
   'server/rules/slack-message': {
     isSlackMessage: (text) => isSlackMessage({ text }),
     slackText: (text) => slackText({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
@@ -407,15 +420,17 @@ export const others: Record<string, readonly string[]> = {
   'server/files/storage-quota': ['bytesOfMessage'],
   'server/files/stored-files': ['bytesOf', 'thumbnailBytesOf'],
   'server/previews/fetch-page': ['fetchPage'],
+  'server/rules/asking-calls': ['grantedBy', 'grantsOf'],
   'server/rules/context-files': ['filesOf'],
   'server/rules/context-notes': ['attachmentNote', 'nameOf'],
   'server/rules/conversation-context': ['entriesOf'],
   'server/rules/decisions': ['chosenOption', 'isSameAnswer'],
   'server/rules/field-values': ['field'],
-  'server/rules/left-out-files': ['unreadNotice', 'unseenNotice'],
+  'server/rules/left-out-files': ['named', 'unreadNotice', 'unseenNotice'],
+  'server/rules/left-out-tools': ['untooledNotice'],
   'server/rules/reply-estimates': ['mostTokensOfReply'],
   'server/rules/provider-fields': ['providerFields'],
   'server/rules/push-words': ['pushWordsOf'],
-  'server/rules/reply-parts': ['endedParts', 'placedIn'],
+  'server/rules/reply-parts': ['endedParts', 'placedIn', 'waitingParts'],
   'server/rules/summaries': ['roomBeside'],
 };

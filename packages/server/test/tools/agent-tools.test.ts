@@ -46,7 +46,14 @@ test('TOOL-1, TOOL-4, TOOL-11: the owner sees what was set and what is offered n
   ]);
   const { id: chat_id } = await world.group(ann, bob);
   await ann.api.addGroupAgent({ chat_id, agent_username: username });
-  const theirs = { name: 'bank', host: server.origin, identity: 'none', auth: 'none', approval: 'writes', has_credential: false };
+  const theirs = {
+    name: 'bank',
+    host: server.origin,
+    identity: 'none',
+    auth: 'none',
+    approval: 'writes',
+    has_credential: false,
+  };
   expect(await bob.api.getToolServers({ username })).toEqual({ items: [theirs] });
   await expect(cleo.api.getToolServers({ username })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(bob.api.setAgentTools({ username, servers: [] })).rejects.toMatchObject({ code: 'forbidden' });

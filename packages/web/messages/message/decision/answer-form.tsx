@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { problemsOf, type Values } from '../../../config/fields.ts';
 import { FieldsForm } from '../../../config/fields-form.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
-import styles from './decision.module.css';
 import { shownFields, startOf, valuesOf } from './form-values.ts';
 import { OptionButtons } from './option-buttons.tsx';
 import type { Deciding } from './use-decide.ts';
@@ -36,7 +35,7 @@ export function AnswerForm({ deciding }: { deciding: Deciding }) {
   const options = <OptionButtons decision={decision} sent={sent} onChoose={choose} />;
   if (form.length === 0) return options;
   return (
-    <Form className={styles['form'] ?? null} onSubmit={() => choose(enterOf(decision))}>
+    <Form className="ui-stack" onSubmit={() => choose(enterOf(decision))}>
       <FieldsForm
         fields={fields}
         values={values}

@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Decision } from '@parley/protocol';
 import { Eye, PencilLine, TriangleAlert } from 'lucide-react';
+import { classNames } from '../../../browser/class-names.ts';
 import type { ReactNode } from 'react';
 import { useSession } from '../../../session/session.ts';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
@@ -48,7 +49,7 @@ export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
         <Fact name={t('Account')}>{accountText(chat, message, call, isAsker ? null : asker)}</Fact>
         <Fact name={t('Who will see the reply')}>{readersText(chat, call, username)}</Fact>
       </dl>
-      <p className={writes ? styles['warning'] : styles['calm']}>
+      <p className={classNames('ui-remark', writes && 'ui-warn')}>
         {writes ? <PencilLine aria-hidden /> : <Eye aria-hidden />}
         <span>
           {writes
@@ -57,7 +58,7 @@ export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
         </span>
       </p>
       {isPlain ? (
-        <p className={styles['warning']}>
+        <p className="ui-remark ui-warn">
           <TriangleAlert aria-hidden />
           <span>{t('The connection isn’t encrypted: others on the way can read what is sent.')}</span>
         </p>
@@ -73,7 +74,7 @@ export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt>{name}</dt>
+    <dt className="ui-soft">{name}</dt>
     <dd className="ui-break">{children}</dd>
   </div>
 );

@@ -77,7 +77,7 @@ export default function DecisionCard({ chat, message, decision: stored }: CardPr
         </p>
       ) : null}
       <div ref={status} className={styles['outcome']} role="status" tabIndex={-1}>
-        {isLate ? <p className={styles['late']}>{t('Your answer came too late. This is the outcome:')}</p> : null}
+        {isLate ? <p className="ui-aside ui-warn">{t('Your answer came too late. This is the outcome:')}</p> : null}
         {isOpen ? null : (
           <Outcome chat={chat} decision={decision.state === 'open' ? { ...decision, state: 'expired' } : decision} />
         )}

@@ -36,7 +36,7 @@ export function LoginForm({ agent, login, deciding }: LoginFormProps) {
     <LoadedView loaded={loaded} label={t('Loading how to sign in')}>
       {(server) =>
         server?.auth === 'oauth' ? (
-          <div className={styles['options']}>
+          <div className="ui-wrap">
             <ToolLogin agent={agent} server={server} />
             {options}
           </div>
@@ -63,7 +63,7 @@ function TokenForm({ agent, login: { server, host }, children }: TokenFormProps)
       ? refuse('token', t('Fill this in.'))
       : submit(() => client.call('setToolCredential', { username: agent, server, token: token.trim() }));
   return (
-    <Form className={styles['form'] ?? null} onSubmit={save}>
+    <Form className="ui-stack" onSubmit={save}>
       <Field
         label={t('Your token for {host}', { host })}
         type="password"
@@ -80,7 +80,7 @@ function TokenForm({ agent, login: { server, host }, children }: TokenFormProps)
           clear();
         }}
       />
-      <div className={styles['options']}>
+      <div className="ui-wrap">
         <Button className={styles['option']} look="primary" type="submit" isBusy={isBusy}>
           {t('Save and go on')}
         </Button>

@@ -18,7 +18,7 @@ export function OptionButtons({ decision, sent, onChoose }: OptionButtonsProps) 
   const { options } = decision;
   const [stop, setStop] = useState(0);
   return (
-    <div className={styles['options']} role="toolbar" aria-label={t('Options')} onKeyDown={moveFocus}>
+    <div className="ui-wrap" role="toolbar" aria-label={t('Options')} onKeyDown={moveFocus}>
       {options.map((option, at) => (
         <Button
           key={option.id}

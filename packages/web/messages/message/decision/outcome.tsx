@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Decision } from '@parley/protocol';
 import { Check, Clock, Undo2, X } from 'lucide-react';
+import { classNames } from '../../../browser/class-names.ts';
 import type { ReactNode } from 'react';
 import { Rows } from '../../../markdown/tags/card.tsx';
 import { useSession } from '../../../session/session.ts';
@@ -21,7 +22,7 @@ export function Outcome({ chat, decision }: { chat: Chat; decision: Decision }) 
 }
 
 const Ending = ({ icon, text }: { icon: ReactNode; text: string }) => (
-  <p className={styles['ending']}>
+  <p className={classNames('ui-remark', styles['ending'])}>
     {icon}
     <span className="ui-break">{text}</span>
   </p>
@@ -34,11 +35,11 @@ function Decided({ chat, decision }: { chat: Chat; decision: Decision }) {
   const time = at === '' ? '' : untilTime(at);
   return (
     <>
-      <p className={styles['ending']}>
+      <p className={classNames('ui-remark', styles['ending'])}>
         {isNo ? <X aria-hidden /> : <Check className="ui-accent" aria-hidden />}
         <span className="ui-break">
           <strong dir="auto">{chosenLabel(decision)}</strong>{' '}
-          <span className={styles['by']} title={at === '' ? undefined : fullTime(at)}>
+          <span className="ui-aside" title={at === '' ? undefined : fullTime(at)}>
             {by === username ? t('You, {time}', { time }) : t('{name}, {time}', { name: nameIn(chat, by), time })}
           </span>
         </span>

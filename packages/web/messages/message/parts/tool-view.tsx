@@ -34,7 +34,7 @@ const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
 
 const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
   pending: 'ui-faint',
-  needs_approval: styles['needsApproval'],
+  needs_approval: 'ui-warn',
   running: 'ui-accent',
   done: 'ui-accent',
   failed: 'ui-danger',
