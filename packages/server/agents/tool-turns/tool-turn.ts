@@ -8,6 +8,7 @@ import type { LiveStream } from '../../replies/live-stream.ts';
 import { refusedCalls, resultOfCall, TOO_MANY_WAITING } from '../../rules/call-results.ts';
 import { isCallOver } from '../../rules/call-states.ts';
 import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { modelNames } from '../../rules/tool-names.ts';
 import { callBinding, type KeyRing, stepBinding } from '../../secrets/seal.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { type DecisionRow, inputOfCall, openDecisionsOfTurn } from '../../store/decisions.ts';
@@ -134,7 +135,7 @@ export class ToolTurn {
     }
     for (;;) {
       const admit: AdmitStep = (tokens) => this.#stored(() => units.admitStep({ ...this.#place, ...tokens }));
-      const answered = await ask(this.#providerSteps(), this.#offered.map(definitionOf), admit);
+      const answered = await ask(this.#providerSteps(), this.#definitions(), admit);
       if (answered.calls.length === 0 || answered.reason !== 'tools') return answered.end;
       const end = (await this.#storeStep(answered)) ?? (await this.#settleCalls());
       if (end) return end;
@@ -184,6 +185,14 @@ export class ToolTurn {
   /** The calls of the newest step: those of earlier ones are over. */
   get #current(): readonly TurnCall[] {
     return this.#calls.filter(({ step }) => step === this.#lastStep);
+  }
+
+  /** What the model is offered. Vendors take no steps with calls of tools without any tool: then those are named again. */
+  #definitions(): ToolDefinition[] {
+    if (this.#offered.length > 0) return this.#offered.map(definitionOf);
+    const called = new Map(this.#calls.map(({ server, tool }) => [`${server} ${tool}`, { server, tool }]));
+    const names = modelNames([...called.values()].filter(({ server }) => server !== ''));
+    return names.map((name) => ({ name, description: refusedCalls.gone, inputSchema: { type: 'object' } }));
   }
 
   #providerSteps(): ProviderStep[] {

@@ -11,7 +11,7 @@ const ANSWER = 'it-is-ninety';
 const privy = { peek: { title: 'Look up', annotations: { openWorldHint: false }, run: () => ANSWER } };
 const reads = { identity: 'asker' as const, tools: [{ name: 'peek', writes: false }] };
 
-test('★ CALL-14: what a call was asked and has answered reaches its asker alone, in answers and in no event, until it is shared', async () => {
+test('CALL-14, CALL-15: ★ what a call was asked and has answered reaches its asker alone, in answers and in no event, until it is shared', async () => {
   await using hands = await withHands({}, privy);
   const { world } = hands;
   const bob = await world.person('bob');

@@ -22,7 +22,7 @@ describeCluster('Turns with tools on several nodes', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('★ CALL-3, CALL-4: a node that others have given up neither sends nor stores; what it was sending is unknown', async () => {
+  test('CALL-3, CALL-4: ★ a node that others have given up neither sends nor stores; what it was sending is unknown', async () => {
     const tool = Promise.withResolvers<string>();
     await using hands = await withHands({ nodes: 2, expectsErrors: true }, { pay: { run: () => tool.promise } });
     const { world, server } = hands;
