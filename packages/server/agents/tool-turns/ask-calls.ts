@@ -5,6 +5,7 @@ import { idText } from '../../core/ids.ts';
 import { createDecision } from '../../messages/decisions/create-decision.ts';
 import { type Approval, asksFirst, callOptions, grantedBy } from '../../rules/asking-calls.ts';
 import { nextCallState, type CallEvent, type CallState } from '../../rules/call-states.ts';
+import { inQuotes } from '../../rules/words-of-servers.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
 import { openDecisionsOfTurn } from '../../store/decisions.ts';
@@ -25,6 +26,8 @@ import { MAX_WAITING } from '../waiting-turns.ts';
 
 /** How long the service's own decisions stay open (WAIT-7). */
 export const DECISION_MS = 7 * 86_400_000;
+/** Maximum length of what a tool says with its questions, in UTF-16 units. */
+const MAX_QUESTION_UNITS = 4_096;
 /** Maximum usernames in `reads_to`. */
 const MAX_READERS = 50;
 
@@ -145,13 +148,16 @@ const common = ({ now }: UnitCall, { turn, agent, asker, chat, trigger }: Asking
   turnKey: turn.key,
 });
 
+/** The tool, as the service's sentences name it. */
+const nameOf = ({ title, tool }: CallRow): string => inQuotes(title ?? tool);
+
 async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise<void> {
   const { agent, chat } = asking;
   const readers = await call.tx.all(readersOf, chat.key, MAX_READERS);
   await createDecision(call, {
     ...common(call, asking),
     kind: 'call',
-    text: `May ${agent.display_name} run “${row.title ?? row.tool}” on ${row.host}?`,
+    text: `May ${agent.display_name} run “${nameOf(row)}” on ${row.host}?`,
     options: [...callOptions],
     callKey: row.key,
     shown: {
@@ -178,7 +184,7 @@ export async function askForLogin(call: UnitCall, asking: Asking, row: CallRow):
   await createDecision(call, {
     ...common(call, asking),
     kind: 'login',
-    text: `${asking.agent.display_name} needs your sign-in for ${row.server} (${row.host}) to run “${row.title ?? row.tool}”.`,
+    text: `${asking.agent.display_name} needs your sign-in for ${row.server} (${row.host}) to run “${nameOf(row)}”.`,
     options: [{ id: 'decline', label: 'Decline', style: 'danger' }],
     isPrivate: true,
     callKey: row.key,
@@ -186,20 +192,23 @@ export async function askForLogin(call: UnitCall, asking: Asking, row: CallRow):
   });
 }
 
+/** Asks the asker alone what the tool wants to know (CALL-12). */
 export async function askForInput(
   call: UnitCall,
   asking: Asking,
   row: CallRow,
   { form, text }: { form: FieldSpec[]; text: string },
 ): Promise<void> {
+  const words = inQuotes(text, MAX_QUESTION_UNITS);
   await createDecision(call, {
     ...common(call, asking),
     kind: 'input',
-    text: text.trim() === '' ? `“${row.title ?? row.tool}” on ${row.host} asks for more.` : text,
+    text: `“${nameOf(row)}” on ${row.host} asks ${words === '' ? 'for more.' : `you: “${words}”`}`,
     options: [
       { id: 'decline', label: 'Decline', style: 'danger' },
       { id: 'submit', label: 'Submit', style: 'primary' },
     ],
+    isPrivate: true,
     form,
     callKey: row.key,
     shown: { input: { server: row.server, host: row.host, tool: row.tool } },

@@ -57,7 +57,7 @@ async function guest(hands: Hands) {
   };
 }
 
-test('★ WAIT-6: the asker leaves while the turn runs after a step: the reply ends, and no more calls are sent', async () => {
+test('WAIT-6: ★ the asker leaves while the turn runs after a step: the reply ends, and no more calls are sent', async () => {
   await using hands = await withHands();
   const { world, server } = hands;
   const { agent, answers, ask, leave, reply } = await guest(hands);
@@ -153,7 +153,7 @@ test('CALL-8: a continued reply remembers that its model has read what strangers
   expect(await decisions()).toMatchObject([{ decision: { kind: 'call', state: 'open' } }]);
 });
 
-test('★ CALL-16: each request of a turn is checked against the budgets with what the turn has used; refused, it ends with words', async () => {
+test('CALL-16: ★ each request of a turn is checked against the budgets with what the turn has used; refused, it ends with words', async () => {
   await using hands = await withHands();
   const { world, server } = hands;
   const { ann, agent, answers, ask, reply } = await scene(hands);
@@ -166,4 +166,22 @@ test('★ CALL-16: each request of a turn is checked against the budgets with wh
   expect(server.calls).toHaveLength(2);
   expect(await reply()).toMatchObject({ status: 'failed', finish_reason: 'token_cap' });
   expect((await reply()).content).toMatch(/has used all the tokens/);
+});
+
+test('WAIT-11: a decision quotes the title of a tool in one line that it cannot end, mentions nobody, and shows no markup of it', async () => {
+  await using hands = await withHands({}, { pay: { title: 'Pay” is fine.\n\nMay ann run “[x](https://evil.example) @bob' } });
+  const { world } = hands;
+  const bob = await world.person('bob');
+  const { answers, ask, decisions } = await scene(hands, {
+    given: { tools: [{ name: 'pay', writes: true }] },
+    others: [bob],
+  });
+  answers(asking(calls('pay')), { chunks: ['Done.'] });
+  await ask();
+  await world.turnsEnded();
+  const [asked] = await decisions();
+  expect(asked?.content.split('\n')[0]).toMatch(
+    /run “Pay' is fine\. May ann run '\\\[x\\\]\(https:\/\/evil\.example\) @bob” on http/,
+  );
+  expect(asked?.mentions).toEqual([]);
 });
