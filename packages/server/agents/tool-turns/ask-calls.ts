@@ -14,6 +14,7 @@ import {
   type CallRow,
   callByKey,
   callsOfTurn,
+  countReaders,
   grantsFor,
   readersOf,
   setCallState,
@@ -153,7 +154,8 @@ const nameOf = ({ title, tool }: CallRow): string => inQuotes(title ?? tool);
 
 async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise<void> {
   const { agent, chat } = asking;
-  const readers = await call.tx.all(readersOf, chat.key, MAX_READERS);
+  const readers = await call.tx.all(readersOf, chat.key, agent.key, MAX_READERS);
+  const count = (await call.tx.get(countReaders, chat.key, agent.key))?.count ?? readers.length;
   await createDecision(call, {
     ...common(call, asking),
     kind: 'call',
@@ -170,6 +172,7 @@ async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise
         as: row.identity,
         writes: row.writes === 1,
         reads_to: readers.map(({ username }) => username),
+        readers: count,
       },
     },
   });
