@@ -295,7 +295,8 @@ export class ToolTurn {
       this.#signal.throwIfAborted();
       if (this.#current.every(({ state }) => isCallOver(state))) return null;
       if (this.#current.some(({ state }) => state === 'sending')) return stopped;
-      if ((await this.#notePaused()).length > 0) return { status: 'complete', finishReason: 'waiting' };
+      if ((await this.#notePaused()).length > 0)
+        return { status: 'complete', finishReason: 'waiting', askerKey: this.#given.turn.human_key };
       // They were decided meanwhile.
       await this.#load();
       const end = await this.#askAgain();
@@ -350,7 +351,9 @@ export class ToolTurn {
     const work = async (): Promise<void> => {
       for (let call = waiting.shift(); call; call = waiting.shift()) await this.#send(call);
     };
-    await Promise.all(Array.from({ length: Math.min(CALLS_AT_ONCE, waiting.length) }, work));
+    // A call that was sent is waited for, whatever happens to another one.
+    const ends = await Promise.allSettled(Array.from({ length: Math.min(CALLS_AT_ONCE, waiting.length) }, work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   /** The call is on the disk as being sent before it leaves (CALL-3). */
@@ -445,7 +448,8 @@ const definitionOf = ({ modelName, description, inputSchema }: OfferedTool): Too
 /** Whether a reply that is continued was written after its model had read what strangers may have written (CALL-8). */
 export async function hasReadStrangers(read: Sql, { info, parts = [] }: LiveStream): Promise<boolean> {
   // The vendor's own tools and sources; the calls of the service's are in the ledger.
-  if (parts?.some((part) => part.type === 'source' || (part.type === 'tool' && part.call_id === undefined))) return true;
+  if (parts?.some((part) => part.type === 'source' || (part.type === 'tool' && part.call_id === undefined)))
+    return true;
   const rows = await read.all(callsOfMessage, info.messageKey);
   return rows.some(({ open_world, state }) => open_world === 1 && wasSent(state));
 }
