@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { EndOfReply } from '../replies/end-of-reply.ts';
 import type { LiveStream } from '../replies/live-stream.ts';
+import { NOT_CARRIED_OUT } from '../rules/call-results.ts';
 import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
 import { contextOf } from '../rules/conversation-context.ts';
@@ -15,9 +16,18 @@ import { summaryLimits } from '../rules/summaries.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
+import { callsOfTurn } from '../store/tool-calls.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { bytesAsked, tokensOfStep } from './bytes-asked.ts';
-import { type AdmitStep, type Answered, beganWith, hasReadStrangers, ToolTurn, type ToolTurnNeeds, type WrittenCall } from './tool-turns/tool-turn.ts';
+import {
+  type AdmitStep,
+  type Answered,
+  beganWith,
+  hasReadStrangers,
+  ToolTurn,
+  type ToolTurnNeeds,
+  type WrittenCall,
+} from './tool-turns/tool-turn.ts';
 import { FileMemory } from './file-memory.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import {
@@ -119,7 +129,7 @@ export class TurnAnswers {
     const choice = this.#needs.providers.get(agent.agent_provider ?? '');
     try {
       return refused
-        ? this.#refuse(turn, stream, refusalOf(refused, agent))
+        ? await this.#refuse(turn, stream, refusalOf(refused, agent))
         : await this.#ask(turn, { agent, choice, stream }, signal);
     } catch (error) {
       if (signal.reason instanceof DrainTimeout && turn.steps > 0) return null;
@@ -145,7 +155,8 @@ export class TurnAnswers {
       const relay = { stream, writer, provider: choice.provider, signal };
       if (asked.hasTools || turn.steps > 0) {
         // What is continued was written by a model that had read it (CALL-8).
-        const isTainted = asked.hasOthersFiles === true || (isContinued && (await hasReadStrangers(this.#needs.read, stream)));
+        const isTainted =
+          asked.hasOthersFiles === true || (isContinued && (await hasReadStrangers(this.#needs.read, stream)));
         return await this.#useTools(turn, agent, { asked, relay, began, isTainted });
       }
       return (await this.#relay(relay, asked, true)).end;
@@ -157,10 +168,12 @@ export class TurnAnswers {
   }
 
   /** Writes the refusal as the reply, without asking a provider. */
-  #refuse({ steps }: TurnRow, stream: LiveStream, { text, end }: Refusal): EndOfReply {
-    if (stream.text === '') stream.append(text);
+  async #refuse({ key, steps }: TurnRow, stream: LiveStream, { text, end }: Refusal): Promise<EndOfReply> {
+    const calls = steps > 0 ? await this.#needs.read.all(callsOfTurn, key) : [];
+    const words = calls.some(({ state }) => state === 'approved') ? `${text} ${NOT_CARRIED_OUT}` : text;
+    if (stream.text === '') stream.append(words);
     // Otherwise it would read like a part of the text that a continued reply has.
-    else if (steps > 0) stream.append(`\n\n${text}`);
+    else if (steps > 0) stream.append(`\n\n${words}`);
     return end;
   }
 
@@ -179,10 +192,14 @@ export class TurnAnswers {
       writer,
       began,
       isTainted,
-      ask: async (steps: readonly ProviderStep[], tools: readonly ToolDefinition[], admit: AdmitStep): Promise<Answered> => {
+      ask: async (
+        steps: readonly ProviderStep[],
+        tools: readonly ToolDefinition[],
+        admit: AdmitStep,
+      ): Promise<Answered> => {
         const request = { ...asked.request, ...(tools.length > 0 && { tools }), ...(steps.length > 0 && { steps }) };
         const refused = steps.length === 0 ? null : await admit(tokensOfStep(stream, request));
-        if (refused) return { ...unanswered, end: this.#refuse(turn, stream, refusalOf(refused, agent)) };
+        if (refused) return { ...unanswered, end: await this.#refuse(turn, stream, refusalOf(refused, agent)) };
         const answered = await this.#relay(relay, { ...asked, request }, isFirst);
         isFirst = false;
         return answered;

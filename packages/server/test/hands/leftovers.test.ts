@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { account } from '../../commits/lock-names.ts';
+import { internalUnits } from '../../units/index.ts';
+import { botIn } from '../helpers/agents.ts';
 import { asking, calls, type Hands, results, scene, toolParts, withHands } from './hands-stage.ts';
 
 const states = (messages: { decision?: { state: string } | undefined }[]) =>
@@ -41,7 +44,11 @@ test('CALL-10: a stop at the budget leaves calls alone about which people are as
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'Paid.' });
   expect(server.calls.filter(({ tool }) => tool === 'pay')).toHaveLength(1);
-  expect(toolParts(await reply()).map(({ status }) => status).at(-1)).toBe('denied');
+  expect(
+    toolParts(await reply())
+      .map(({ status }) => status)
+      .at(-1),
+  ).toBe('denied');
 });
 
 /** Bob asks ann's agent, whose owner's key pays for everyone. */
@@ -129,7 +136,9 @@ test('WAIT-10: a call whose server does not answer after the login is not made, 
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'I cannot.' });
   // It is offered no tools any more, and gets the step in words.
-  expect(JSON.stringify(world.providers.requestsOf(agent.key).at(-1)?.body)).toMatch(/denied: [^"]*could not be reached/);
+  expect(JSON.stringify(world.providers.requestsOf(agent.key).at(-1)?.body)).toMatch(
+    /denied: [^"]*could not be reached/,
+  );
 });
 
 test('CALL-8: a continued reply remembers that its model has read what strangers may have written', async () => {
@@ -169,7 +178,10 @@ test('CALL-16: ★ each request of a turn is checked against the budgets with wh
 });
 
 test('WAIT-11: a decision quotes the title of a tool in one line that it cannot end, mentions nobody, and shows no markup of it', async () => {
-  await using hands = await withHands({}, { pay: { title: 'Pay” is fine.\n\nMay ann run “[x](https://evil.example) @bob' } });
+  await using hands = await withHands(
+    {},
+    { pay: { title: 'Pay” is fine.\n\nMay ann run “[x](https://evil.example) @bob' } },
+  );
   const { world } = hands;
   const bob = await world.person('bob');
   const { answers, ask, decisions } = await scene(hands, {
@@ -184,4 +196,117 @@ test('WAIT-11: a decision quotes the title of a tool in one line that it cannot 
     /run “Pay' is fine\. May ann run '\\\[x\\\]\(https:\/\/evil\.example\) @bob” on http/,
   );
   expect(asked?.mentions).toEqual([]);
+});
+
+test('CALL-14: an answer has a bounded size of what calls have answered, of the newest, and marks the others', async () => {
+  await using hands = await withHands(
+    {},
+    { peek: { annotations: { openWorldHint: false }, run: () => 'x'.repeat(60_000) } },
+  );
+  const { world } = hands;
+  const { ann, chat, answers, ask, reply } = await scene(hands, {
+    given: { tools: [{ name: 'peek', writes: false }] },
+  });
+  const turn = async () => {
+    answers(asking(...Array.from({ length: 9 }, (_, n) => calls('peek', { n }))), { chunks: ['Seen.'] });
+    await ask();
+    await world.turnsEnded();
+    return (await reply()).id;
+  };
+  const ids = [await turn(), await turn()];
+  const { items } = await ann.api.getChatHistory({ chat_id: chat.id });
+  const [older, newer] = ids.map((id) =>
+    toolParts(items.find((message) => message.id === id) as (typeof items)[number]),
+  );
+  const has = ({ output, left_out }: (typeof newer & object)[number]) => [output !== undefined, left_out];
+  expect(newer?.map(has)).toEqual(Array.from({ length: 9 }, () => [true, undefined]));
+  expect(older?.map(has)[0]).toEqual([false, true]);
+  expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(1.2 * 1024 * 1024);
+  const alone = (await ann.api.getMessages({ message_ids: ids.slice(0, 1) })).items[0];
+  expect(alone && toolParts(alone).map(has)).toEqual(Array.from({ length: 9 }, () => [true, undefined]));
+});
+
+test('CALL-15: a call that is shared before it has ended shows everybody its result when it has one', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const bob = await world.person('bob');
+  const { ann, answers, ask, reply, decide } = await scene(hands, { others: [bob] });
+  answers(asking(calls('pay', { to: 'bob' })), { chunks: ['Paid.'] });
+  await ask();
+  await world.turnsEnded();
+  const { id, parts } = await reply();
+  await ann.api.shareToolCall({ message_id: id, part_id: parts?.[0]?.id ?? '' });
+  await decide('once');
+  await world.turnsEnded();
+  const [seen] = (await bob.api.getMessages({ message_ids: [id] })).items;
+  expect(seen && toolParts(seen)).toMatchObject([
+    { shared: true, input: { to: 'bob' }, output: 'paid bob', status: 'done' },
+  ]);
+});
+
+test('CALL-6: results for which the reply has no room change nothing for their calls', async () => {
+  await using hands = await withHands({}, { pay: { run: () => 'x'.repeat(60_000) } });
+  const { world, server } = hands;
+  const { ann, answers, ask, reply, decisions, decide } = await scene(hands, {
+    given: { tools: [{ name: 'pay', writes: true }] },
+  });
+  answers(asking(...Array.from({ length: 6 }, (_, n) => calls('pay', { n }))), { chunks: ['Paid.'] });
+  await ask();
+  await world.turnsEnded();
+  const { id, parts = [] } = await reply();
+  for (const part of parts) await ann.api.shareToolCall({ message_id: id, part_id: part.id });
+  for (const at of (await decisions()).keys()) await decide('once', at);
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'Paid.' });
+  expect(toolParts(await reply()).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'done'));
+  expect(server.calls).toHaveLength(6);
+});
+
+test('CALL-17: a turn that may not go on says so behind what it has, and that what was allowed was not carried out', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { ann, agent, answers, ask, reply, decide } = await scene(hands);
+  answers(asking('I will pay. ', calls('pay', { to: 'bob' })), { chunks: ['Paid.'] });
+  await ask();
+  await world.turnsEnded();
+  await ann.api.setBotConfig({ username: agent.username, monthly_token_cap: 1 });
+  await decide('once');
+  await world.turnsEnded();
+  expect(server.calls).toEqual([]);
+  expect(await reply()).toMatchObject({ status: 'failed', finish_reason: 'token_cap' });
+  expect((await reply()).content).toMatch(
+    /^I will pay\. \n\n.*has used all the tokens.* were allowed have not been carried out\.$/s,
+  );
+});
+
+test('CALL-7: a decision about a call names other agents that read the reply, and how many there are in all', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const bob = await world.person('bob');
+  const { ann, chat, answers, ask, decisions } = await scene(hands, { others: [bob] });
+  const bot = await botIn(world, ann, chat);
+  answers(asking(calls('pay', { to: 'bob' })));
+  await ask();
+  await world.turnsEnded();
+  expect((await decisions())[0]?.decision?.call).toMatchObject({ reads_to: ['ann', 'bob', bot.username], readers: 3 });
+});
+
+test('CALL-13: a deleted reply takes with it the contents of calls for which it had no part', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { ann, answers, ask, reply } = await scene(hands);
+  answers(asking(calls('peek', { of: 'x' })), { chunks: ['Seen.'] });
+  await ask();
+  await world.turnsEnded();
+  await world.sql(`UPDATE messages SET record = replace(record, '"call_id"', '"no_id"')`);
+  await ann.api.deleteMessages({ message_ids: [(await reply()).id] });
+  expect(await world.sql('SELECT arguments, result FROM tool_calls')).toEqual([{ arguments: null, result: null }]);
+});
+
+test('WAIT-8: the end of a reply that waits locks its asker, whose waiting replies it counts', () => {
+  const { locks: rule } = internalUnits.closeStream as unknown as { locks: (given: { input: object }) => unknown[] };
+  const locks = (askerKey?: number) =>
+    rule({ input: { chatId: 'c', agentKey: 1, agentName: 'ann:x', ...(askerKey !== undefined && { askerKey }) } });
+  expect(locks(7)).toContainEqual(account(7));
+  expect(locks()).not.toContainEqual(account(7));
 });
