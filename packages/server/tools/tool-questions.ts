@@ -8,6 +8,7 @@ const MAX_FIELDS = 20;
 const MAX_QUESTIONS = 20;
 const MAX_TEXT_UNITS = 4_096;
 const MAX_STATE_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 32 * 1024;
 
 /** What has to go back to the server: its own state, and where each field's value belongs. */
 interface State {
@@ -50,6 +51,7 @@ export function questionsOf(result: Readonly<Record<string, unknown>>): ToolOutc
   };
   const requestState = JSON.stringify(state);
   if (texts.length === 0 || Buffer.byteLength(requestState) > MAX_STATE_BYTES) return unanswerable();
+  if (Buffer.byteLength(JSON.stringify(form)) > MAX_FORM_BYTES) return unanswerable();
   return { status: 'input', form, text: texts.join('\n\n').slice(0, MAX_TEXT_UNITS), requestState };
 }
 
