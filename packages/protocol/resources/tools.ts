@@ -47,13 +47,13 @@ export const ToolServer = z.object({
   name: serverName,
   host: z.string().describe('its host; after `http://` if the connection is not encrypted'),
   identity,
+  auth,
   approval,
   has_credential: z
     .boolean()
     .describe("whether there is a credential for calls of the caller: the caller's own, or that of the owner"),
   credential_tail: z.string().optional().describe("the last characters of the caller's own token"),
   url: z.string().optional().meta(toOwner('its address')),
-  auth: auth.optional().meta(toOwner('how it knows who calls')),
   tools: z.array(ListedTool).optional().meta(toOwner('what the owner has said of its tools')),
   state: z
     .enum(['ok', 'changed', 'unreachable', 'login', 'off'])

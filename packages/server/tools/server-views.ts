@@ -14,6 +14,7 @@ export async function serverView(read: Sql, server: ToolServerRow, viewerKey: nu
     name: server.name,
     host: hostOf(server.url),
     identity: server.identity,
+    auth: server.auth,
     approval: server.approval,
     has_credential: credential !== undefined,
     ...(tail !== null && tail !== undefined && { credential_tail: tail }),
@@ -27,7 +28,6 @@ export async function ownersView(read: Sql, look: Look, ownerKey: number): Promi
   return {
     ...(await serverView(read, server, ownerKey)),
     url: server.url,
-    auth: server.auth,
     ...(said && { tools: Array.from(said, ([name, writes]) => ({ name, writes })) }),
     state,
     offered: Array.from(listed.values(), ({ tool: { name, title, description }, hash }) => {

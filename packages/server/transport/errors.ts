@@ -18,7 +18,7 @@ export function frameworkError({ code, statusCode }: { code?: string; statusCode
 export function sendError(reply: FastifyReply, { code, message, parameters }: ServiceError): FastifyReply {
   // Errors raised by the framework itself have not passed the onRequest hook.
   reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
-  if (parameters?.retry_after !== undefined) reply.header('retry-after', String(parameters.retry_after));
+  if (typeof parameters?.retry_after === 'number') reply.header('retry-after', String(parameters.retry_after));
   if (code === 'method_not_allowed') reply.header('allow', 'POST');
   return reply
     .code(errorStatus[code satisfies ErrorCode])

@@ -39,19 +39,22 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
     if (query['confirm'] !== '1') {
       const again = new URLSearchParams({ state, code, ...(iss !== undefined && { iss }), confirm: '1' });
       const words = `Agents will use your login to ${host} when @${account?.username ?? ''} asks them. Go on only if that is you.`;
-      return page(`Connect ${host} with Parley?`, words, { href: `/oauth/tools/callback?${again}`, label: 'Connect' });
+      return page(`Connect ${host} with Parley?`, words, {
+        href: `/oauth/tools/callback?${again.toString()}`,
+        label: 'Connect',
+      });
     }
     const stop = new AbortController();
     const timer = clock.setTimer(() => stop.abort(), FINISH_MS);
     try {
       if (await toolLogins.finish(state, code, iss, stop.signal))
         return page('You are signed in', 'You can close this page and go back to Parley.');
-      return reply.code(400).send(page('This login has expired', 'Start it again in Parley.'));
+      void reply.code(400);
+      return page('This login has expired', 'Start it again in Parley.');
     } catch (err) {
       logger.warn({ err, server: login.server.key }, 'a login to a server of tools failed');
-      return reply
-        .code(502)
-        .send(page('You are not signed in', `${host} did not accept the login. Start again in Parley.`));
+      void reply.code(502);
+      return page('You are not signed in', `${host} did not accept the login. Start again in Parley.`);
     } finally {
       timer.cancel();
     }

@@ -44,7 +44,7 @@ const start = (
 const echo = 'examples/echo.py';
 
 describeWithPython('the SDK for Python', PATIENCE_MS, () => {
-  test('PY-1, PY-2, PY-3, PY-5, PY-7: passes its own tests, mypy --strict and ruff', async () => {
+  test('PY-1, PY-2, PY-3, PY-5, PY-7, PY-8: passes its own tests, mypy --strict and ruff', async () => {
     for (const args of [
       ['-m', 'pytest', '-q'],
       ['-m', 'mypy', '--cache-dir', '.venv/.mypy_cache'],

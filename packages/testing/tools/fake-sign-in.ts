@@ -107,7 +107,7 @@ export function addSignIn(server: FakeToolServer): FakeSignIn {
       const code = `code-${codes.size + 1}-${issued}`;
       const redirect = asked.get('redirect_uri') ?? '';
       codes.set(code, { challenge: asked.get('code_challenge') ?? '', client: asked.get('client_id') ?? '', redirect });
-      return `${redirect}?${new URLSearchParams({ code, state: asked.get('state') ?? '' })}`;
+      return `${redirect}?${new URLSearchParams({ code, state: asked.get('state') ?? '' }).toString()}`;
     },
   };
   return fake;

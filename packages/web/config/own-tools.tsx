@@ -4,6 +4,7 @@ import { useLoaded } from '../calls/use-loaded.ts';
 import { useSession } from '../session/session.ts';
 import { Section } from '../ui/layout/section.tsx';
 import { t } from '../words/t.ts';
+import { ToolLogin } from './tool-login.tsx';
 import { ToolToken } from './tool-token.tsx';
 import { approvalWords, identityWords } from './tool-words.ts';
 
@@ -22,7 +23,11 @@ export function OwnTools({ agent }: { agent: string }) {
         {servers.map((server) => (
           <li key={server.name} className="ui-card">
             <ServerFacts server={server} />
-            {server.identity === 'asker' ? <ToolToken agent={agent} server={server} onChange={reload} /> : null}
+            {server.identity !== 'asker' ? null : server.auth === 'oauth' ? (
+              <ToolLogin agent={agent} server={server} onReturn={reload} />
+            ) : (
+              <ToolToken agent={agent} server={server} onChange={reload} />
+            )}
           </li>
         ))}
       </ul>

@@ -102,7 +102,7 @@ class Message(TypedDict):
     mentions: list[str]
     dispatch: list[str]
     reactions: list[Reaction]
-    decision: NotRequired[dict[str, Any]]
+    decision: NotRequired[Decision]
     created_at: str
     edited_at: NotRequired[str]
     deleted_at: NotRequired[str]
@@ -111,7 +111,6 @@ class Message(TypedDict):
     finish_reason: NotRequired[str]
     finalized_at: NotRequired[str]
     usage: NotRequired[TokenUsage]
-    decision: NotRequired[Decision]
     resumed: NotRequired[bool]
 
 

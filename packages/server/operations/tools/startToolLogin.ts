@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dateAfter } from '@parley/protocol/dates';
 import { requireCredentialAgent } from '../../agents/tool-credentials.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { invalid } from '../../core/errors.ts';
@@ -42,7 +43,7 @@ export default preparedUnit('startToolLogin', {
     const { server, accountKey } = await requireHolder(call, agent, name, 'oauth');
     if (server.key !== serverKey) throw invalid('server', 'has just been changed by its owner');
     await tx.run(dropOldToolLogins, now, server.key, caller.key);
-    const expiresAt = now + LOGIN_MS;
+    const expiresAt = dateAfter(now, LOGIN_MS);
     await tx.run(addToolLogin, Buffer.from(stateHash, 'hex'), server.key, accountKey, agent.key, sealed, expiresAt);
     return { url, expires_at: new Date(expiresAt).toISOString() };
   },

@@ -37,7 +37,7 @@ export async function cast(world: World) {
 export const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
-    ({ status, parameters: { field } }: ApiError) => (field === undefined ? String(status) : `${status} ${field}`),
+    ({ status, parameters: { field } }: ApiError) => (typeof field === 'string' ? `${status} ${field}` : String(status)),
   );
 
 export const newKey = (): string => `sk-${randomBytes(12).toString('hex')}`;

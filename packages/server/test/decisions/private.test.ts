@@ -78,80 +78,84 @@ test('DECIDE-9: a private decision exists for its deciders and its asker alone, 
   await expect(ben.api.decide({ decision_id: third.decision_id, option: 'yes' })).rejects.toMatchObject(refused(404));
 });
 
-test('DECIDE-9: no operation tells an outsider of a private decision, whatever it names', async () => {
-  await using world = await createWorld();
-  const newScene = await directScenes(world);
-  const told = await newScene();
-  const { owner, admin, member, keeper, stranger, bot } = told.actors;
-  const { chatId: chat_id, channelId: channel_id } = told;
-  const root = await owner.api.sendMessage({ chat_id, text: 'a root' });
-  const seen = watch(world);
-  const ids: string[] = [];
-  for (const place of [{}, { channel_id }, { thread_root_id: root.id }, { reply_to_message_id: root.id }]) {
-    const text = `${CANARY} https://example.test/${CANARY}`;
-    const deciders = [keeper.username];
-    const ask = { chat_id, text, options: yesNo, deciders, private: true, ...place };
-    const { message_id } = asked(await member.api.askDecision(ask));
-    await keeper.api.setMessageReaction({ message_id, emoji: CANARY });
-    ids.push(message_id);
-  }
-  await keeper.api.decide({ decision_id: ids[0] ?? '', option: 'yes' });
-  const [messageId = ''] = ids;
-  const hidden = { messageId, decisionId: messageId, pollId: messageId, componentId: messageId, streamId: messageId };
-  const outsiders = [owner, admin, bot, stranger];
-  const read = async (actor: Actor) => {
-    for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
-      await failure(actor.api.getChatHistory({ chat_id, ...place }));
-    for (const kind of ['media', 'files', 'links'] as const) await failure(actor.api.getChatMedia({ chat_id, kind }));
-    await actor.api.searchMessages({ query: CANARY });
-    await failure(actor.api.getInbox({}));
-    await actor.api.getDecisions({});
-    await actor.api.getUpdates({ since: 0 });
-    await actor.api.getMessages({ message_ids: ids });
-    await actor.api.getChats({});
-  };
-  for (const actor of outsiders) await read(actor);
-  const thread = (await owner.api.getMessages({ message_ids: [root.id] })).items[0]?.thread;
-  expect(thread).toBeUndefined();
-  // Newer messages, with which the private ones would be counted.
-  const { unread_count } = await admin.api.getChat({ chat_id });
-  for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
-    await owner.api.sendMessage({ chat_id, text: 'public', ...place });
-  expect(await admin.api.getChat({ chat_id })).toMatchObject({ unread_count: unread_count + 3 });
-  expect((await keeper.api.getChat({ chat_id })).unread_count).toBeGreaterThan(unread_count + 3);
-  const ending = new Set<OperationName>(['deleteAccount', 'leaveChat', 'signOut', 'terminateOtherSessions']);
-  for (const actor of outsiders)
-    for (const name of operationNames) {
-      if (!overSockets(name) || ending.has(name)) continue;
-      const params = everyOperation[name].params({ ...told, ...hidden });
-      const call = (actor.api as unknown as Record<string, (given: object) => Promise<unknown>>)[name];
-      await failure(call?.(params) ?? Promise.resolve());
+test(
+  'DECIDE-9: no operation tells an outsider of a private decision, whatever it names',
+  { timeout: 300_000 },
+  async () => {
+    await using world = await createWorld();
+    const newScene = await directScenes(world);
+    const told = await newScene();
+    const { owner, admin, member, keeper, stranger, bot } = told.actors;
+    const { chatId: chat_id, channelId: channel_id } = told;
+    const root = await owner.api.sendMessage({ chat_id, text: 'a root' });
+    const seen = watch(world);
+    const ids: string[] = [];
+    for (const place of [{}, { channel_id }, { thread_root_id: root.id }, { reply_to_message_id: root.id }]) {
+      const text = `${CANARY} https://example.test/${CANARY}`;
+      const deciders = [keeper.username];
+      const ask = { chat_id, text, options: yesNo, deciders, private: true, ...place };
+      const { message_id } = asked(await member.api.askDecision(ask));
+      await keeper.api.setMessageReaction({ message_id, emoji: CANARY });
+      ids.push(message_id);
     }
-  // Calls that name it are answered as for a message that does not exist.
-  for (const call of [
-    () => owner.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),
-    () => owner.api.sendMessage({ chat_id, text: 'x', thread_root_id: messageId }),
-    () => owner.api.pinMessage({ chat_id, message_id: messageId }),
-    () => owner.api.markRead({ chat_id, message_id: messageId }),
-    () => owner.api.setMessageReaction({ message_id: messageId, emoji: '👍' }),
-    () => owner.api.getChatHistory({ chat_id, around: messageId }),
-    () => owner.api.withdrawDecision({ decision_id: messageId }),
-    () => owner.api.decide({ decision_id: messageId, option: 'yes' }),
-    () => owner.api.remindMe({ message_id: messageId, remind_at: new Date(Date.now() + 3_600_000).toISOString() }),
-  ])
-    await expect(call()).rejects.toMatchObject(refused(404));
-  expect(await owner.api.deleteMessages({ message_ids: ids })).toEqual({ ids: [] });
-  for (const actor of outsiders) expect(seen(actor, CANARY, ...ids), actor.username).toEqual([]);
-  expect(seen(keeper, CANARY).length).toBeGreaterThan(0);
-  // Its readers refer to it nowhere that others see.
-  for (const call of [
-    () => keeper.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),
-    () => keeper.api.sendMessage({ chat_id, text: 'x', thread_root_id: messageId }),
-  ])
-    await expect(call()).rejects.toMatchObject(refused(403));
-  const copies = await keeper.api.forwardMessages({ message_ids: ids, to_chat_id: chat_id });
-  expect(copies).toEqual({ items: [] });
-});
+    await keeper.api.decide({ decision_id: ids[0] ?? '', option: 'yes' });
+    const [messageId = ''] = ids;
+    const hidden = { messageId, decisionId: messageId, pollId: messageId, componentId: messageId, streamId: messageId };
+    const outsiders = [owner, admin, bot, stranger];
+    const read = async (actor: Actor) => {
+      for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
+        await failure(actor.api.getChatHistory({ chat_id, ...place }));
+      for (const kind of ['media', 'files', 'links'] as const) await failure(actor.api.getChatMedia({ chat_id, kind }));
+      await actor.api.searchMessages({ query: CANARY });
+      await failure(actor.api.getInbox({}));
+      await actor.api.getDecisions({});
+      await actor.api.getUpdates({ since: 0 });
+      await actor.api.getMessages({ message_ids: ids });
+      await actor.api.getChats({});
+    };
+    for (const actor of outsiders) await read(actor);
+    const thread = (await owner.api.getMessages({ message_ids: [root.id] })).items[0]?.thread;
+    expect(thread).toBeUndefined();
+    // Newer messages, with which the private ones would be counted.
+    const { unread_count } = await admin.api.getChat({ chat_id });
+    for (const place of [{}, { channel_id }, { thread_root_id: root.id }])
+      await owner.api.sendMessage({ chat_id, text: 'public', ...place });
+    expect(await admin.api.getChat({ chat_id })).toMatchObject({ unread_count: unread_count + 3 });
+    expect((await keeper.api.getChat({ chat_id })).unread_count).toBeGreaterThan(unread_count + 3);
+    const ending = new Set<OperationName>(['deleteAccount', 'leaveChat', 'signOut', 'terminateOtherSessions']);
+    for (const actor of outsiders)
+      for (const name of operationNames) {
+        if (!overSockets(name) || ending.has(name)) continue;
+        const params = everyOperation[name].params({ ...told, ...hidden });
+        const call = (actor.api as unknown as Record<string, (given: object) => Promise<unknown>>)[name];
+        await failure(call?.(params) ?? Promise.resolve());
+      }
+    // Calls that name it are answered as for a message that does not exist.
+    for (const call of [
+      () => owner.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),
+      () => owner.api.sendMessage({ chat_id, text: 'x', thread_root_id: messageId }),
+      () => owner.api.pinMessage({ chat_id, message_id: messageId }),
+      () => owner.api.markRead({ chat_id, message_id: messageId }),
+      () => owner.api.setMessageReaction({ message_id: messageId, emoji: '👍' }),
+      () => owner.api.getChatHistory({ chat_id, around: messageId }),
+      () => owner.api.withdrawDecision({ decision_id: messageId }),
+      () => owner.api.decide({ decision_id: messageId, option: 'yes' }),
+      () => owner.api.remindMe({ message_id: messageId, remind_at: new Date(Date.now() + 3_600_000).toISOString() }),
+    ])
+      await expect(call()).rejects.toMatchObject(refused(404));
+    expect(await owner.api.deleteMessages({ message_ids: ids })).toEqual({ ids: [] });
+    for (const actor of outsiders) expect(seen(actor, CANARY, ...ids), actor.username).toEqual([]);
+    expect(seen(keeper, CANARY).length).toBeGreaterThan(0);
+    // Its readers refer to it nowhere that others see.
+    for (const call of [
+      () => keeper.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),
+      () => keeper.api.sendMessage({ chat_id, text: 'x', thread_root_id: messageId }),
+    ])
+      await expect(call()).rejects.toMatchObject(refused(403));
+    const copies = await keeper.api.forwardMessages({ message_ids: ids, to_chat_id: chat_id });
+    expect(copies).toEqual({ items: [] });
+  },
+);
 
 test('DECIDE-12: no model receives a private decision, in no request and no summary', async () => {
   await using world = await createWorld();

@@ -1,6 +1,8 @@
 import { createWorld, type World } from '@parley/testing';
 import { type FakeToolServer, startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { accountByName } from '../../store/accounts.ts';
+import { knownTools } from '../../tools/known-tools.ts';
 import { agentWith, given, toolsOf } from './tool-stage.ts';
 
 let server: FakeToolServer;
@@ -44,7 +46,7 @@ test('TOOL-1, TOOL-4, TOOL-11: the owner sees what was set and what is offered n
   ]);
   const { id: chat_id } = await world.group(ann, bob);
   await ann.api.addGroupAgent({ chat_id, agent_username: username });
-  const theirs = { name: 'bank', host: server.origin, identity: 'none', approval: 'writes', has_credential: false };
+  const theirs = { name: 'bank', host: server.origin, identity: 'none', auth: 'none', approval: 'writes', has_credential: false };
   expect(await bob.api.getToolServers({ username })).toEqual({ items: [theirs] });
   await expect(cleo.api.getToolServers({ username })).rejects.toMatchObject({ code: 'forbidden' });
   await expect(bob.api.setAgentTools({ username, servers: [] })).rejects.toMatchObject({ code: 'forbidden' });
@@ -227,5 +229,19 @@ test('TOOL-2, CONFIG-30: with TOOL_ENDPOINTS=none no server is called, nor store
   const { bob } = await open.people('bob');
   const privately = bob.api.setAgentTools({ username: 'bob:provider_a', servers: [given(server)] });
   await expect(privately).rejects.toMatchObject({ code: 'invalid_argument', parameters: { field: 'servers.0.url' } });
+  expect(server.requests.length).toBe(before);
+});
+
+test('TOOL-9, TOOL-11: what is known of the tools of an agent needs no request', async () => {
+  const { kim } = await world.people('kim');
+  const username = await agentWith(kim, given(server), given(server, { name: 'some', tools: listed.slice(0, 1) }));
+  const { read } = world.service;
+  const agent = await read.get(accountByName, username);
+  const before = server.requests.length;
+  const known = await knownTools(read, agent?.key ?? 0);
+  expect(known.map(({ server: { name }, names }) => [name, names])).toEqual([
+    ['bank', ['pay', 'peek']],
+    ['some', ['peek']],
+  ]);
   expect(server.requests.length).toBe(before);
 });

@@ -65,7 +65,9 @@ export class OauthClient {
     const client: OAuthClientInformationMixed =
       takesDocuments && this.#publicUrl.protocol === 'https:'
         ? { client_id: this.#documentUrl(this.#publicUrl) }
-        : await registerClient(url, { metadata, clientMetadata, fetchFn });
+        : // Deprecated in favour of the document, which only some servers take.
+          // oxlint-disable-next-line typescript/no-deprecated -- see above
+          await registerClient(url, { metadata, clientMetadata, fetchFn });
     const resource = resourceMetadata?.resource;
     const scope = resourceMetadata?.scopes_supported?.join(' ');
     const { authorizationUrl, codeVerifier } = await startAuthorization(url, {

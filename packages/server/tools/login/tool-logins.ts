@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dateAfter, hasCome } from '@parley/protocol/dates';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import { type Clock, pause } from '../../core/clock.ts';
 import { type KeyRing, toolBinding, toolLoginBinding } from '../../secrets/seal.ts';
@@ -53,7 +54,7 @@ export class ToolLogins {
   /** For whom a login is, before it is completed; undefined if it is unknown or has expired. */
   async pending(state: string) {
     const login = await this.#needs.read.get(toolLoginOf, hashOfState(state));
-    if (!login || login.expires_at <= this.#needs.clock.now()) return undefined;
+    if (!login || hasCome(login.expires_at, this.#needs.clock.now())) return undefined;
     const server = await this.#needs.read.get(toolServerByKey, login.server_key);
     return server && { server, accountKey: login.account_key };
   }
@@ -63,7 +64,7 @@ export class ToolLogins {
     const { read, keys, clock, units } = this.#needs;
     const hash = hashOfState(state);
     const login = await read.get(toolLoginOf, hash);
-    if (!login || login.expires_at <= clock.now()) return false;
+    if (!login || hasCome(login.expires_at, clock.now())) return false;
     const begun = JSON.parse(keys.open(login.sealed, toolLoginBinding(hash))) as Begun; // as `begin` stored it
     const { codeVerifier, issuer, origin } = begun;
     const tokens = await this.client.redeem(issuer, { code, iss, codeVerifier }, clock.now(), signal);
@@ -79,7 +80,8 @@ export class ToolLogins {
   async tokenOf(row: ToolCredentialRow, refused: string | undefined, signal: AbortSignal): Promise<string | undefined> {
     const { clock, units } = this.#needs;
     const tokens = this.#open(row);
-    if (tokens.access !== refused && (tokens.expiresAt ?? Infinity) > clock.now() + EARLY_MS) return tokens.access;
+    if (tokens.access !== refused && !hasCome(tokens.expiresAt ?? Infinity, dateAfter(clock.now(), EARLY_MS)))
+      return tokens.access;
     const place = { serverKey: row.server_key, accountKey: row.account_key, former: row.sealed };
     if (!(await units.claimToolRefresh(place))) return this.#afterOthers(row, signal);
     const fresh = await this.client.refresh(tokens, clock.now(), signal);

@@ -54,7 +54,8 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
         if (!(error instanceof ApiError)) return null;
         if (error.code === 'conflict')
           return { field: 'slug', text: t('You have or had an agent with this handle. Choose another.') };
-        return /^(?:config|secret)_schema/.test(String(error.parameters['field']))
+        const { field } = error.parameters;
+        return typeof field === 'string' && /^(?:config|secret)_schema/.test(field)
           ? { field: 'schemas', text: error.description }
           : null;
       },

@@ -238,7 +238,7 @@ inChromium(
           ...tools.peek,
           run: (_given: unknown, _call: unknown, { params }: { params?: Record<string, unknown> }) =>
             params?.['requestState'] === undefined ? asks : 'ordered',
-        } as never, // its last argument is a request of the protocol
+        },
       };
       const { ann, answers, ask } = await scene(stage, server, { given: { approval: 'never' } });
       answers(asking(call('peek')), { chunks: ['Ordered.'] });

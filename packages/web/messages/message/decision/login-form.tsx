@@ -1,10 +1,13 @@
 import type { Decision } from '@parley/protocol';
-import { useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
+import { useLoaded } from '../../../calls/use-loaded.ts';
 import { useSubmit } from '../../../calls/use-submit.ts';
+import { ToolLogin } from '../../../config/tool-login.tsx';
 import { useSession } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
+import { LoadedView } from '../../../ui/states/loaded-view.tsx';
 import { Problem } from '../../../ui/states/problem.tsx';
 import { t } from '../../../words/t.ts';
 import styles from './decision.module.css';
@@ -17,10 +20,42 @@ interface LoginFormProps {
   deciding: Deciding;
 }
 
-/** Sets the reader's token for a server of an agent, which decides the decision. */
-export function LoginForm({ agent, login: { server, host }, deciding }: LoginFormProps) {
+/** The reader's way into a server of an agent: a token, or the page of a login. Either decides the decision. */
+export function LoginForm({ agent, login, deciding }: LoginFormProps) {
   const { client } = useSession();
+  const { server: name } = login;
+  const load = useCallback(
+    async () =>
+      (await client.call('getToolServers', { username: agent })).items.find((one) => one.name === name) ?? null,
+    [client, agent, name],
+  );
+  const loaded = useLoaded(load);
   const { decision, sent, decide } = deciding;
+  const options = <OptionButtons decision={decision} sent={sent} onChoose={(option) => void decide(option)} />;
+  return (
+    <LoadedView loaded={loaded} label={t('Loading how to sign in')}>
+      {(server) =>
+        server?.auth === 'oauth' ? (
+          <div className={styles['options']}>
+            <ToolLogin agent={agent} server={server} />
+            {options}
+          </div>
+        ) : (
+          <TokenForm agent={agent} login={login}>
+            {options}
+          </TokenForm>
+        )
+      }
+    </LoadedView>
+  );
+}
+
+interface TokenFormProps extends Pick<LoginFormProps, 'agent' | 'login'> {
+  children: ReactNode;
+}
+
+function TokenForm({ agent, login: { server, host }, children }: TokenFormProps) {
+  const { client } = useSession();
   const [token, setToken] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const save = () =>
@@ -36,9 +71,7 @@ export function LoginForm({ agent, login: { server, host }, deciding }: LoginFor
         spellCheck={false}
         hint={t(
           'You find or make it in your account there. It is stored encrypted, sent only to {host}, and never shown again.',
-          {
-            host,
-          },
+          { host },
         )}
         error={errorOf('token')}
         value={token}
@@ -51,7 +84,7 @@ export function LoginForm({ agent, login: { server, host }, deciding }: LoginFor
         <Button className={styles['option']} look="primary" type="submit" isBusy={isBusy}>
           {t('Save and go on')}
         </Button>
-        <OptionButtons decision={decision} sent={sent} onChoose={(option) => void decide(option)} />
+        {children}
       </div>
       <Problem text={errorBut('token')} />
     </Form>

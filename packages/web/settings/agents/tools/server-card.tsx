@@ -1,6 +1,7 @@
 import type { ToolServer } from '@parley/protocol';
 import { CircleAlert, CircleCheck, Pencil, Trash2 } from 'lucide-react';
 import { classNames } from '../../../browser/class-names.ts';
+import { ToolLogin } from '../../../config/tool-login.tsx';
 import { ToolToken } from '../../../config/tool-token.tsx';
 import { approvalWords, identityWords } from '../../../config/tool-words.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -24,15 +25,17 @@ interface ServerCardProps {
 }
 
 /** What a server is like now, and what its owner can do about it. */
-const stateText = ({ state, identity }: ToolServer): string =>
+const stateText = ({ state, identity, auth }: ToolServer): string =>
   ({
     ok: t('Ready'),
     changed: t('Some of its tools describe themselves differently now. They are not used until you choose them again.'),
     unreachable: t('Can’t be reached now. Check its address, or look again later.'),
     login:
-      identity === 'asker'
-        ? t('It needs a token to say which tools it has. Add yours below.')
-        : t('It needs a token. Add it below.'),
+      auth === 'oauth'
+        ? t('You have to sign in there first.')
+        : identity === 'asker'
+          ? t('It needs a token to say which tools it has. Add yours below.')
+          : t('It needs a token. Add it below.'),
     off: t('The people who run this service don’t allow this address.'),
   })[state ?? 'unreachable'];
 
@@ -59,6 +62,7 @@ export function ServerCard({ agent, server, chosen, onChoose, onEdit, onRemove, 
         {isOk ? <CircleCheck className="ui-accent" aria-hidden /> : <CircleAlert aria-hidden />}
         <span>{stateText(server)}</span>
       </p>
+      {auth === 'oauth' ? <ToolLogin agent={agent} server={server} onReturn={onChange} /> : null}
       {identity !== 'none' && auth === 'bearer' ? (
         <ToolToken agent={agent} server={server} onChange={onChange} />
       ) : null}

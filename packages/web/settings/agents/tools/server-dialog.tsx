@@ -62,6 +62,14 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
         'With the account of the person who asks, everybody adds a token of their own, and sees only what is theirs.',
       ),
     },
+    auth: {
+      kind: 'choice',
+      label: t('How it knows the account'),
+      options: [
+        { value: 'bearer', label: t('By a token that is entered here') },
+        { value: 'oauth', label: t('By signing in on its page (OAuth)') },
+      ],
+    },
     approval: {
       kind: 'choice',
       label: t('When it asks'),
@@ -73,6 +81,7 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
     url: server?.url ?? '',
     name: server?.name ?? '',
     identity: server?.identity ?? 'none',
+    auth: server?.auth === 'oauth' ? 'oauth' : 'bearer',
     approval: server?.approval ?? 'writes',
   });
   const { draft } = form;
@@ -86,7 +95,7 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
           name: draft.name,
           identity,
           approval: draft.approval as ToolServer['approval'], // one of the options
-          auth: identity === 'none' ? 'none' : server?.auth === 'oauth' ? 'oauth' : 'bearer',
+          auth: identity === 'none' ? 'none' : draft.auth === 'oauth' ? 'oauth' : 'bearer',
         }),
       sayRefused,
     );
@@ -112,6 +121,7 @@ export function ServerDialog({ server, taken, onSave, onClose }: ServerDialogPro
       />
       <FormField {...form.field('name')} dir="ltr" readOnly={!isNew} />
       <FormField {...form.field('identity')} />
+      {draft.identity === 'none' ? null : <FormField {...form.field('auth')} />}
       <FormField {...form.field('approval')} />
       <Problem text={form.otherError} />
     </FormDialog>

@@ -33,7 +33,7 @@ export const listedOf = (chosen: ChosenTools): Listed[] =>
 
 /** A server as setAgentTools takes it. `chosen`: undefined if its owner has chosen nothing anew. */
 export function inputOf(server: ToolServer, chosen: ChosenTools | undefined): ToolServerInput {
-  const { name, url = '', identity, auth = 'none', approval, tools } = server;
+  const { name, url = '', identity, auth, approval, tools } = server;
   const isAll = tools === undefined && chosen === undefined;
   const listed = isAll ? {} : { tools: listedOf({ ...chosenOf(server), ...chosen }) };
   return { name, url, identity, auth, approval, ...listed };
