@@ -74,7 +74,13 @@ export const admitStep = internalUnit(
     const place = turn && (await tx.get(chatByKey, turn.chat_key));
     // A turn that has ended is stopped elsewhere; the guide costs nothing.
     if (!agent || !place || turn.payer === null) return null;
-    const reply = { agent, humanKey: turn.human_key, chat: place, isOwnersKey: turn.payer === 'owner', isDaemons: false };
+    const reply = {
+      agent,
+      humanKey: turn.human_key,
+      chat: place,
+      isOwnersKey: turn.payer === 'owner',
+      isDaemons: false,
+    };
     const refused = await usedUpBy(call, reply, input);
     if (!refused) await tx.run(reserveTokens, turn.key, Math.max(input.reported, input.estimated) + input.next);
     return refused;
