@@ -413,6 +413,31 @@ test('BOTSDK-42: a press may ask; a bot that was killed meanwhile says that it c
   expect(stage.lines).toEqual([]);
 });
 
+test('BOTSDK-42: after a private question of a press the word goes to the timeline, and quotes nothing', async () => {
+  await using stage = await BotStage.start();
+  const { world, alice, account } = stage;
+  const bob = await world.member('bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  await alice.api.addGroupAgent({ chat_id, agent_username: account.username });
+  const start = async () => {
+    const bot = stage.bot();
+    bot.on('message', (ctx) => ctx.reply('{% button action="deploy" /%}'));
+    bot.action('deploy', (ctx) => ctx.ask({ ...deploy, deciders: ['alice'], private: true }));
+    await bot.start({ signals: false });
+    return bot;
+  };
+  const first = await start();
+  const { id: message_id } = await stage.answerTo(await stage.say(`@${account.username} shop`, chat_id));
+  await alice.api.sendComponentAction({ chat_id, message_id, action: 'deploy' });
+  const { id: decision_id } = await stage.socket.event('messageNew', ({ decision }) => decision !== undefined);
+  await kill(first);
+  await alice.api.decide({ decision_id, option: 'deploy' });
+  await start();
+  const word = await stage.socket.event('messageComplete', ({ id }) => id !== message_id);
+  expect(word).toMatchObject({ status: 'failed', reply_to_id: null, content: /begin again/ });
+  expect(stage.lines).toEqual([]);
+});
+
 test('BOTSDK-29, BOTSDK-37: the session is stored when a question is asked, and read again with the answer', async () => {
   await using stage = await BotStage.start();
   const bot = stage.bot({ session: { initial: () => ({ words: [] as string[] }) } });

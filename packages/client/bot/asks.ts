@@ -67,7 +67,11 @@ export class Asks {
   note({ message_id: id, decision }: Pick<EventParams<'decisionUpdated'>, 'message_id' | 'decision'>): void {
     if (decision.state === 'open' || this.#isStopped) return;
     const waiting = this.#waiting.get(id);
-    if (waiting) return waiting.end.resolve(decision);
+    if (waiting) {
+      // Nobody else takes it up, when the daemon looks back later.
+      this.#taken.add(id);
+      return waiting.end.resolve(decision);
+    }
     if (!this.#taken.add(id)) return;
     this.#remember(id, decision);
     const due = deferred<void>();

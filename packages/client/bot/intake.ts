@@ -154,7 +154,7 @@ export class Intake {
   }
 
   #turn(
-    about: Pick<ConstructorParameters<typeof Turn>[0], 'message' | 'isDispatched' | 'pressed' | 'resumesAt'>,
+    about: Pick<ConstructorParameters<typeof Turn>[0], 'message' | 'isDispatched' | 'pressed' | 'resumesAt' | 'quotes'>,
   ): Turn {
     const queueAgain = (turn: Turn): void => {
       if (!this.#isStopping) this.#queue.again(timelineIdOf(turn.message), turn);
@@ -167,8 +167,10 @@ export class Intake {
     const { client, bot, handlers } = this.#parts;
     if (isPress) {
       // The service keeps no presses.
-      if (question.decision?.state !== 'decided') return;
-      await this.#turn({ message: question, isDispatched: true }).fail(FORGOTTEN_TEXT);
+      const { decision } = question;
+      if (decision?.state !== 'decided') return;
+      const turn = this.#turn({ message: question, isDispatched: true, quotes: decision.private !== true });
+      await turn.fail(FORGOTTEN_TEXT);
       return;
     }
     const { items } = await persist(this.#parts, () => client.call('getMessages', { message_ids: [origin] }));

@@ -33,6 +33,8 @@ interface TurnParts extends Pace {
    * goes on with the answer.
    */
   resumesAt?: string;
+  /** False if its answers do not quote the message, which is private: others would see that there is one. */
+  quotes?: boolean;
 }
 
 /** The handling of one message or press. */
@@ -345,13 +347,13 @@ export class Turn implements BotContext {
 
   /** Null if another daemon has or had the answer; a Message if the service ended it immediately. */
   async #begin(client_msg_id: string): Promise<ReplyStream | Message | null> {
-    const { client, message } = this.#parts;
+    const { client, message, quotes = true } = this.#parts;
     let isDoubtful = false;
     const placeholder = await persist(this.#parts, (isRepeated) => {
       isDoubtful = isRepeated;
       return client.call('startMessageStream', {
         ...placeOfMessage(this.message),
-        reply_to_message_id: message.id,
+        ...(quotes && { reply_to_message_id: message.id }),
         client_msg_id,
       });
     });

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { fits } from '../byte-length.ts';
 import { cursor, label, limit, line, optional, text, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { decisionState, FieldSpec, givenFields, Message, MessagesPage } from '../resources.ts';
 
 const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const isSmall = (value: object): boolean => fits(JSON.stringify(value), limits.formBytes);
 const optionId = () =>
   z
     .string()
@@ -55,7 +57,8 @@ export const decisionOperations = {
           .refine(
             (form) => form.every(({ type, options }) => type !== 'select' || (options?.length ?? 0) > 0),
             'has a select without options',
-          ),
+          )
+          .refine(isSmall, `is longer than ${limits.formBytes} bytes`),
       ).describe('fields to fill in, whose values go with every option but `decline`'),
       deciders: optional(
         z.union([z.enum(['anyone', 'admins']), z.array(username()).min(1).max(limits.decisionDeciders)]),
@@ -84,7 +87,9 @@ export const decisionOperations = {
     input: z.object({
       ...decision,
       option: optional(label(64)).describe('id of the chosen option; may be left out where there is `submit`'),
-      fields: optional(z.record(z.string(), z.unknown())).describe("the form's values by key, of their fields' types"),
+      fields: optional(
+        z.record(z.string(), z.unknown()).refine(isSmall, `is longer than ${limits.formBytes} bytes`),
+      ).describe("the form's values by key, of their fields' types"),
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],

@@ -3,6 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
 import { type CallEvent, nextCallState } from '../rules/call-states.ts';
+import { DECLINE } from '../rules/decisions.ts';
 import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
@@ -24,7 +25,7 @@ const nothing: Follow = () => undefined;
 
 /** What the end of a decision means for a call that waits for it, if it does not allow the call. */
 function refusal(outcome: Outcome): Extract<CallEvent, 'decline' | 'expire'> | null {
-  if (outcome.state === 'decided') return outcome.option === 'decline' || outcome.option === 'stop' ? 'decline' : null;
+  if (outcome.state === 'decided') return outcome.option === DECLINE || outcome.option === 'stop' ? 'decline' : null;
   return outcome.state === 'expired' ? 'expire' : 'decline';
 }
 
@@ -113,8 +114,7 @@ export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> 
 export async function signedIn(call: UnitCall, agentKey: number, server: string): Promise<void> {
   const { caller } = call;
   for (const row of await call.tx.all(openLoginsOf, agentKey, server, caller.key)) {
-    const by = { username: caller.username, displayName: caller.displayName };
-    const outcome = { state: 'decided' as const, by, option: 'done' };
+    const outcome = { state: 'decided' as const, by: caller.username, option: 'done' };
     await settleDecision(call, row, outcome);
     await afterDecision(call, row, outcome);
   }

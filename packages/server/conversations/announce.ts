@@ -4,6 +4,7 @@ import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { RawJson, renderJson } from '../core/json.ts';
 import { chatByKey, type OwnChatRow, ownChatByKey } from '../store/chats.ts';
+import { openForAdmins } from '../store/decisions.ts';
 import {
   type Changes,
   channelChanges,
@@ -58,11 +59,22 @@ export const announceState = async (call: UnitCall, chatKey: number): Promise<vo
 export const announceCleared = async (call: UnitCall, chatKey: number): Promise<void> =>
   announceOwn(call, chatKey, async (chat) => ({
     ...stateChanges(chat),
-    ...(await readChanges(call.tx, chat, call.caller.key)),
+    ...(await shownChanges(call, chat)),
   }));
 
-/** Sends an account which open decisions it may decide, now that its role has changed (DECIDE-10). */
+/** Sends the caller's own devices the counts of a conversation of which it has hidden messages (EXT-3). */
+export const announceHidden = async (call: UnitCall, chatKey: number): Promise<void> =>
+  announceOwn(call, chatKey, (chat) => shownChanges(call, chat));
+
+/** What changes for an account that no longer sees some messages. */
+const shownChanges = async ({ tx, caller }: UnitCall, chat: OwnChatRow): Promise<Changes> => ({
+  ...(await readChanges(tx, chat, caller.key)),
+  ...(await needsOf(tx, chat, caller.key)),
+});
+
+/** Sends an account which open decisions it may decide, now that its role has changed, if any depends on that (DECIDE-10). */
 export async function announceNeeds(call: UnitCall, chatKey: number, accountKey: number): Promise<void> {
+  if (!(await call.tx.get(openForAdmins, chatKey))) return;
   const chat = await call.tx.get(ownChatByKey, chatKey, accountKey);
   if (!chat) return;
   const params = { conversation_id: idText(chat.id), ...(await needsOf(call.tx, chat, accountKey)) };

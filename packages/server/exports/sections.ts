@@ -28,7 +28,7 @@ import { subscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { toolCredentialsOfAccount, toolServersOf } from '../store/tool-servers.ts';
 import { webhookRecord } from '../rendering/records.ts';
 import { webhooksOf } from '../store/webhooks.ts';
-import { messages, reactions, uploads, votes } from './windows.ts';
+import { decided, messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */
 const PAGE = 200;
@@ -78,6 +78,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     messages: messages(read, account),
     reactions: reactions(read, account),
     votes: votes(read, account),
+    decisions: decided(read, account),
     hidden_messages: hidden(read, key),
     inbox: each(
       () => read.all(itemsOf, key),

@@ -1,10 +1,11 @@
 // Data that no index leads to: the rows of all accounts are scanned, one window at a time, for those of one account.
+import type { Decision } from '@parley/protocol';
 import { attachmentOf } from '../files/attachment.ts';
 import { idText } from '../core/ids.ts';
 import { noAccountTexts } from '../rendering/account-texts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
-import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
+import { decidedBy, lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
 import { forwardedOf } from '../rendering/messages.ts';
 import { withoutCopied } from '../store/message-record.ts';
@@ -74,6 +75,17 @@ export async function* votes(read: Sql, account: AccountRow): AsyncGenerator<unk
       options: optionsOf(row.options),
       voted_at: time(row.voted_at),
     }));
+  }
+}
+
+/** What the account has decided, without the question, which others wrote. */
+export async function* decided(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
+  for (const [after, through] of await messageWindows(read)) {
+    const rows = await read.all(decidedBy, after, through, account.username);
+    yield rows
+      .map(({ id, value }) => ({ message_id: idText(id), decision: JSON.parse(value) as Decision })) // as stored
+      .filter(({ decision }) => decision.decided_by === account.username)
+      .map(({ message_id, decision: { option, fields, decided_at } }) => ({ message_id, option, fields, decided_at }));
   }
 }
 

@@ -7,7 +7,10 @@ import { countOpenReplies, storedBy } from '../store/stored-bytes.ts';
 type Room = Pick<UnitCall, 'tx' | 'settings'>;
 type Quota = Pick<UnitCall['settings'], 'storedBytes'>;
 
-/** Bytes that a message uses: an open reply counts when it ends, a deleted message does not count. */
+/**
+ * Bytes that the record of a message uses: an open reply counts when it ends, a deleted message does not count. Those of
+ * its decision come on top (DECIDE-1).
+ */
 export const bytesOfMessage = (message: { status: MessageStatus; deleted_at: number | null; record: string }): number =>
   message.status === 'streaming' || message.deleted_at !== null ? 0 : Buffer.byteLength(message.record);
 

@@ -11,7 +11,7 @@ import { nextState } from '../rules/turn-states.ts';
 import { tombstoneOf } from '../store/message-record.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
 import { dropDraftsOfThread } from '../store/drafts.ts';
-import { emptyDecision } from '../store/decisions.ts';
+import { emptyDecision, valueOf } from '../store/decisions.ts';
 import { dropItemsAbout } from '../store/inbox.ts';
 import { unpin } from '../store/pins.ts';
 import { removePoll } from '../store/polls.ts';
@@ -45,7 +45,9 @@ export async function buryMessages(
       ...(row.status === 'streaming' && { finalized_at: deleted_at }),
     };
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
-    freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));
+    const asked = row.marks & mark.decision ? await tx.get(valueOf, row.key) : undefined;
+    const bytes = bytesOfMessage(row) + Buffer.byteLength(asked?.value ?? '');
+    freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytes);
     await reindexMessage(tx, row.key);
     if (row.thread_key === 0) await tx.run(dropDraftsOfThread, row.key);
     await tx.run(dropSummariesOf, chatKey, row.channel_key, row.thread_key, row.key);

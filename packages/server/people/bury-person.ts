@@ -18,7 +18,7 @@ import { noteDeletion } from './backend-users.ts';
 import { endSessions } from './end-sessions.ts';
 import { endAgent } from './end-agent.ts';
 import { endReplies } from '../agents/end-replies.ts';
-import { announce } from '../conversations/announce.ts';
+import { announce, announceNeeds } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
 import { dropScheduled } from '../conversations/scheduled.ts';
 import { scheduledOf } from '../store/scheduled.ts';
@@ -92,6 +92,9 @@ async function leave(call: UnitCall, group: ChatRow, personKey: number): Promise
   const own = await tx.get(participant, group.key, personKey);
   if (!own) return;
   const heir = own.role === 'owner' ? await tx.get(heirOf, group.key, personKey) : undefined;
-  if (heir) await tx.run(setRole, group.key, heir.account_key, 'owner');
+  if (heir) {
+    await tx.run(setRole, group.key, heir.account_key, 'owner');
+    await announceNeeds(call, group.key, heir.account_key);
+  }
   await takeOut(call, group, { account_key: personKey, kind: 'human', role: 'member' });
 }

@@ -48,7 +48,7 @@ export async function takeBackOwn(
   intend({ type: 'takeBack', accountKeys: [accountKey], seenTo });
 }
 
-/** Takes back the pushes of a decision that has ended, on all devices: it needs nobody any more (DECIDE-8). */
+/** Takes back the pushes of a decision that has ended, on all devices: it needs nobody any more (DECIDE-7, PUSH-28). */
 export async function takeBackEnded(
   { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
   messageKey: number,

@@ -6,7 +6,7 @@ import type { RawJson } from '../core/json.ts';
 import { Slice, tickSlice } from '../core/slices.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import { textsOfPage } from '../rendering/accounts.ts';
-import { type Light, shownAmong, type ShownRow } from '../store/messages.ts';
+import { chatOfMessage, type Light, shownAmong, type ShownRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { paramsOf, quickParams } from './event-params.ts';
 import { openQueries, openStreams } from './open-snapshots.ts';
@@ -109,7 +109,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
       if (repeated.has(item) || only?.methods.has(eventKinds[item.kind].method) === false) continue;
       const quick = quickParams(accounts, request.classes, item, known);
       const params = quick ?? (await paramsOf({ ...rooms, accounts }, request, item, known, open));
-      if (params === undefined || isElsewhere(request, item, params)) continue;
+      if (params === undefined || (await isElsewhere(rooms, request, item, params))) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage
           ? { frames: page.frames, head, more: true, truncated: false, reached: page.last }
@@ -138,13 +138,24 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
 }
 
 /** Whether an event is about another conversation than the only one that is asked for. */
-function isElsewhere({ only }: ReplayRequest, { scope, kind }: StoredEvent, params: string): boolean {
+async function isElsewhere(
+  { read }: Pick<ReplayRooms, 'read'>,
+  { only }: ReplayRequest,
+  { scope, kind, ref }: StoredEvent,
+  params: string,
+): Promise<boolean> {
   if (!only?.chat || scope === only.chat.scope) return false;
+  if (kind === 'reactionAdded' || kind === 'reactionRemoved') {
+    // They name the message alone.
+    const place = ref === null ? undefined : await read.get(chatOfMessage, ref);
+    return place === undefined || chatScope(place.chat_key) !== only.chat.scope;
+  }
+  if (!ofMessages.has(kind)) return true;
   // As the event is declared.
-  const { conversation_id } = JSON.parse(params) as { conversation_id?: string };
-  return !ofMessages.has(kind) || conversation_id !== only.chat.id;
+  const { conversation_id } = JSON.parse(params) as { conversation_id: string };
+  return conversation_id !== only.chat.id;
 }
-/** Kinds that are in an account's own scope if their message is private. */
+/** Kinds that are in an account's own scope if their message is private, and name their conversation. */
 const ofMessages: ReadonlySet<StoredEvent['kind']> = new Set([
   'messageNew',
   'messageUpdated',

@@ -6,7 +6,6 @@ import { avatarUrl } from '../store/files.ts';
 import {
   markerOf,
   muteOf,
-  needsOf,
   ownCounts,
   type OwnField,
   type StateField,
@@ -66,7 +65,6 @@ export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number)
   return {
     ...(await markerOf(tx, chat)),
     unread_mentions: await countUnreadMentions(tx, chat, accountKey),
-    ...(await needsOf(tx, chat, accountKey)),
     ...(isWhole && (await withCounts(tx, chat, unread))),
   };
 }

@@ -3,13 +3,15 @@ import { choicesText } from '@parley/protocol/decision-text';
 import { problemOf } from './field-values.ts';
 import { spokenName } from './component-actions.ts';
 
+/** The option that is chosen where none is named. */
+const SUBMIT = 'submit';
+/** The option that takes no values. */
+export const DECLINE = 'decline';
 /** The options of a form for which none were given. */
 const submit: readonly DecisionOption[] = [
-  { id: 'submit', label: 'Submit', style: 'primary' },
-  { id: 'decline', label: 'Decline' },
+  { id: SUBMIT, label: 'Submit', style: 'primary' },
+  { id: DECLINE, label: 'Decline' },
 ];
-/** The option that takes no values. */
-const DECLINE = 'decline';
 
 export const optionsOf = (given: readonly DecisionOption[] | undefined): DecisionOption[] => [...(given ?? submit)];
 
@@ -22,17 +24,18 @@ const endings: Record<Exclude<DecisionState, 'open' | 'decided'>, string> = {
   withdrawn: 'Withdrawn: there is nothing to decide any more.',
 };
 
-/** What the message's text says last once the decision has ended; `name` is the display name of who decided. */
-export function outcomeText({ state, option, options }: Pick<Decision, 'state' | 'option' | 'options'>, name = '') {
+/** What the message's text says last once the decision has ended: its username stays when an account is deleted (PEOPLE-9). */
+type Ended = Pick<Decision, 'state' | 'option' | 'options' | 'decided_by'>;
+export function outcomeText({ state, option, options, decided_by = '' }: Ended): string {
   if (state === 'open') return '';
   if (state !== 'decided') return endings[state];
   const label = options.find(({ id }) => id === option)?.label ?? option ?? '';
-  return `Decided: ${label} (${spokenName(name)})`;
+  return `Decided: ${label} (${spokenName(decided_by)})`;
 }
 
 /** The option that an answer chooses; undefined if it is not offered (DECIDE-5). */
 export function chosenOption({ options }: Pick<Decision, 'options'>, given: string | undefined): string | undefined {
-  const id = given ?? 'submit';
+  const id = given ?? SUBMIT;
   return options.some((option) => option.id === id) ? id : undefined;
 }
 
@@ -53,7 +56,8 @@ export function checkedFields(
   if (unknown !== undefined) return { misfit: { field: unknown, problem: 'is no field of this form' } };
   const fields: FormValues = {};
   for (const field of expected) {
-    const value = given[field.key];
+    // Not what every object has, as `constructor`.
+    const value = Object.hasOwn(given, field.key) ? given[field.key] : undefined;
     if (value === undefined) {
       if (field.required === true) return { misfit: { field: field.key, problem: 'is required' } };
       continue;
@@ -73,15 +77,15 @@ function misfitOf(field: FieldSpec, value: unknown): string | undefined {
   return field.required === true && value.trim() === '' ? 'is required' : problemOf(field, value);
 }
 
-/** Whether a decision ended with this answer of this person: then a repeat gets the same Message (DECIDE-5). */
+/** Whether a decision ended with this answer of this person, as it was given: then a repeat gets the same Message (DECIDE-5). */
 export const isSameAnswer = (
   { state, decided_by, option, fields }: Decision,
-  answer: { by: string; option: string; fields: FormValues | undefined },
+  answer: { by: string; option?: string | undefined; fields?: Readonly<Record<string, unknown>> | undefined },
 ): boolean =>
   state === 'decided' &&
   decided_by === answer.by &&
-  option === answer.option &&
+  option === (answer.option ?? SUBMIT) &&
   canonical(fields) === canonical(answer.fields);
 
-const canonical = (fields: FormValues | undefined): string =>
-  JSON.stringify(Object.entries(fields ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+const canonical = (fields: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify(Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -27,8 +27,8 @@ const PACE_MS = 1_000;
 const SEARCH_TAIL = 256;
 /** Maximum polls whose results are published per tick. */
 const POLLS_PER_TICK = 100;
-/** Maximum decisions that expire per tick. */
-const DECISIONS_PER_TICK = 100;
+/** Decisions whose time has run out that are read at once. */
+const DECISIONS_AT_ONCE = 100;
 /** Maximum sessions touched per tick: thousands of sockets may close at once. */
 const TOUCHED_AT_ONCE = 500;
 const FORGET_SESSIONS_MS = 3_600_000;
@@ -170,9 +170,15 @@ class Housekeeping {
 
   /** Ends the decisions whose time has run out, also while the service was away (DECIDE-8). */
   async #expireDecisions(): Promise<void> {
-    const { read, units, clock } = this.#rooms;
-    for (const { message_key: messageKey, id } of await read.all(dueDecisions, clock.now(), DECISIONS_PER_TICK))
-      await units.expireDecision({ messageKey, messageId: idText(id) });
+    const { read, units, clock, life } = this.#rooms;
+    for (let after = 0; !life.isDraining;) {
+      const due = await read.all(dueDecisions, clock.now(), after, DECISIONS_AT_ONCE);
+      for (const { message_key: messageKey, id } of due)
+        // One that fails is tried again in the next tick.
+        await units.expireDecision({ messageKey, messageId: idText(id) }).catch(this.#report);
+      if (due.length < DECISIONS_AT_ONCE) return;
+      after = due.at(-1)?.message_key ?? 0;
+    }
   }
 
   #sendDue(): Promise<void> {

@@ -107,6 +107,10 @@ export const openFor = statement<{ id: Uint8Array }, [account: number, chat: num
   `SELECT m.id FROM ${deciding} JOIN messages m ON m.key = d.message_key
    WHERE d.chat_key = $2 AND ${waiting('$1')} ORDER BY d.message_key DESC LIMIT ${limits.openDecisions}`,
 );
+/** An open decision of a conversation that its owner and admins may decide, if there is one. */
+export const openForAdmins = statement<{ found: number }, [chat: number]>(
+  `SELECT 1 AS found FROM decisions WHERE chat_key = $1 AND state = 'open' AND deciders = 'admins' LIMIT 1`,
+);
 /** SQL: the items of an account's inbox that are open decisions (INBOX-11); they are no rows of `inbox`. */
 export const itemsToDecide = (account: string): string =>
   `SELECT p.account_key, d.message_key, d.chat_key, 'decision' AS reason
@@ -130,7 +134,7 @@ export interface DueDecision {
   message_key: number;
   id: Uint8Array;
 }
-export const dueDecisions = statement<DueDecision, [now: number, limit: number]>(
+export const dueDecisions = statement<DueDecision, [now: number, after: number, limit: number]>(
   `SELECT d.message_key, m.id FROM decisions d JOIN messages m ON m.key = d.message_key
-   WHERE d.state = 'open' AND d.expires_at <= $1 ORDER BY d.expires_at LIMIT $2`,
+   WHERE d.state = 'open' AND d.expires_at <= $1 AND d.message_key > $2 ORDER BY d.message_key LIMIT $3`,
 );

@@ -48,6 +48,12 @@ export const ownVotes = statement<
   `SELECT m.id, v.options, v.voted_at FROM poll_votes v JOIN messages m ON m.key = v.message_key
    WHERE v.message_key > $1 AND v.message_key <= $2 AND v.account_key = $3 ORDER BY v.message_key`,
 );
+/** Decisions that may be the account's: their values say who has decided. */
+export const decidedBy = statement<{ id: Uint8Array; value: string }, [after: number, through: number, name: string]>(
+  `SELECT m.id, d.value FROM decisions d JOIN messages m ON m.key = d.message_key
+   WHERE d.message_key > $1 AND d.message_key <= $2 AND d.state = 'decided'
+     AND d.value LIKE '%"decided_by":"' || CAST($3 AS TEXT) || '"%' ORDER BY d.message_key`,
+);
 export const lastMessage = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
 
 /** The settings that an account has for agents, both its own agents and others'. */

@@ -70,12 +70,12 @@ export interface InboxRow {
 /** SQL: the items of an account's inbox: its rows, and the open decisions that it may decide, which are one each (INBOX-11). */
 const items = `(WITH asked AS (${itemsToDecide('$1')})
    SELECT n.account_key, n.message_key, n.chat_key, n.reason FROM inbox n
-   WHERE n.account_key = $1 AND NOT EXISTS (SELECT 1 FROM asked k WHERE k.message_key = n.message_key)
+   WHERE n.account_key = $1 AND n.message_key > ${newestLeftOut('$1')} AND NOT EXISTS (SELECT 1 FROM asked k WHERE k.message_key = n.message_key)
    UNION ALL SELECT account_key, message_key, chat_key, reason FROM asked)`;
 /** An item is left out while its person may not see the message, or the failed reply has a newer version. */
 const shownItems = `FROM ${items} i JOIN participants p ON p.chat_key = i.chat_key AND p.account_key = i.account_key
    JOIN messages m ON m.key = i.message_key
-   WHERE i.account_key = $1 AND i.message_key > ${newestLeftOut('$1')} AND ${isVisibleTo('$1')} AND (m.marks & ${mark.replaced}) = 0
+   WHERE i.account_key = $1 AND ${isVisibleTo('$1')} AND (m.marks & ${mark.replaced}) = 0
      AND (i.reason <> 'failed_reply' OR m.status = 'failed') AND ${isNotBlocked('$1', 'm.sender_key')}`;
 /** Items before a position, newest first. */
 export const inboxBefore = statement<InboxRow, [account: number, before: number, limit: number]>(

@@ -82,6 +82,9 @@ export const lightByIdOfAny = statement<Light<MessageRow>, [id: Uint8Array]>(
 /** The row with its record; undefined if the row no longer exists. */
 export const wholeMessage = (tx: Sql, row: Light<MessageRow>): Awaitable<MessageRow | undefined> =>
   isWhole(row) ? row : tx.get(messageByKey, row.key);
+export const chatOfMessage = statement<{ chat_key: number }, [key: number]>(
+  'SELECT chat_key FROM messages WHERE key = $1',
+);
 export const messageIdByKey = statement<{ id: Uint8Array }, [key: number]>('SELECT id FROM messages WHERE key = $1');
 // Ids begin with the time, so the index of ids finds the first message since a given time.
 export const firstSince = statement<{ key: number }, [id: Uint8Array]>(

@@ -1,10 +1,18 @@
 // How far people have read a conversation, as the others there may know (READ-12).
+import { isReadableBy } from './chat-states.ts';
+import { isPublic } from './marks.ts';
 import { type Sql, statement } from './sql.ts';
 
 /** Moves a person's receipt, unless the person does not share receipts. */
 export const advanceReceipt = statement<never, [chat: number, account: number, message: number]>(
   `UPDATE participants SET receipt_key = $3 WHERE chat_key = $1 AND account_key = $2 AND receipt_key < $3
      AND NOT EXISTS (SELECT 1 FROM privacy v WHERE v.account_key = $2 AND v.read_receipts = 0)`,
+);
+
+/** The newest message of a private one's timeline, before it, that exists for everybody. */
+export const newestPublic = statement<{ key: number }, [chat: number, channel: number, thread: number, before: number]>(
+  `SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.key < $4
+     AND m.deleted_at IS NULL AND ${isPublic('m')} ORDER BY m.key DESC LIMIT 1`,
 );
 
 interface Receipt {
@@ -40,6 +48,8 @@ const noBlock = `NOT EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = $2 AND
   AND NOT EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = p.account_key AND b.blocked_key = $2)`;
 /** In a direct chat a block stops receipts (READ-12); those of before stay, because their end would show the block. */
 const mayKnow = `(c.kind = 'direct' OR (${noBlock}))`;
+/** SQL: message `$3` exists for the participant `p` (DECIDE-9). */
+const isReader = `EXISTS (SELECT 1 FROM messages m WHERE m.key = $3 AND ${isReadableBy('p.account_key')})`;
 const readers = (what: string, where: string): string =>
   `SELECT ${what} FROM participants p JOIN chats c ON c.key = p.chat_key JOIN accounts a ON a.key = p.account_key
    WHERE p.chat_key = $1 AND p.account_key <> $2 AND ${where} AND ${mayKnow}`;
@@ -62,9 +72,9 @@ export const readersOf = statement<
   ReaderRow,
   [chat: number, account: number, message: number, after: number, limit: number]
 >(
-  `${readers('p.account_key, a.username, a.kind, a.display_name', 'p.receipt_key >= $3 AND p.account_key > $4')}
+  `${readers('p.account_key, a.username, a.kind, a.display_name', `p.receipt_key >= $3 AND p.account_key > $4 AND ${isReader}`)}
    ORDER BY p.account_key LIMIT $5`,
 );
 export const countReaders = statement<{ count: number }, [chat: number, account: number, message: number]>(
-  readers('count(*) AS count', 'p.receipt_key >= $3'),
+  readers('count(*) AS count', `p.receipt_key >= $3 AND ${isReader}`),
 );

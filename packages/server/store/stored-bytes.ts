@@ -27,13 +27,13 @@ export const moveStored = statement<never, [from: number, to: number]>(
   'UPDATE stored_bytes SET owner_key = $2 WHERE owner_key = $1',
 );
 
-/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages (`said`) and messages to be sent (`later`). */
+/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages with decisions (`said`) and messages to be sent (`later`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes
      FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key)) files
      ON files.owner_key = o.key
-   LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(octet_length(m.record)) AS bytes
-     FROM messages m JOIN accounts a ON a.key = m.sender_key
+   LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(octet_length(m.record) + COALESCE(octet_length(d.value), 0)) AS bytes
+     FROM messages m JOIN accounts a ON a.key = m.sender_key LEFT JOIN decisions d ON d.message_key = m.key
      WHERE m.deleted_at IS NULL AND m.status <> 'streaming' GROUP BY COALESCE(a.parent_key, a.key)) said
      ON said.owner_key = o.key
    LEFT JOIN (SELECT account_key, sum(octet_length(input)) AS bytes FROM scheduled GROUP BY account_key) later

@@ -1,16 +1,17 @@
 // Statements that read the messages of a timeline: pages of its history, and the context of agents.
 import { isKeptBy, isKeptFrom } from './chat-states.ts';
-import { isHeard } from './marks.ts';
+import { isHeard, isPublic } from './marks.ts';
 import { isNoNotice, type Light, lightColumns, mark, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
 
 type TimelinePart = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
 
-/** The newest message of a human in a timeline, if it is among the last 500; service notices do not count. */
+/** The newest message of a human in a timeline, if it is among the last 500; service notices and private ones do not count. */
 export const newestOfHumans = statement<{ key: number }, [chat: number, channel: number, thread: number]>(
   `SELECT r.key FROM (
      SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
-       AND m.deleted_at IS NULL AND ${isNoNotice('m')} ORDER BY m.key DESC LIMIT 500) r
+       AND m.deleted_at IS NULL AND ${isNoNotice('m')} AND ${isPublic('m')}
+     ORDER BY m.key DESC LIMIT 500) r
    JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
 );
 /** The oldest messages of humans in a conversation, before a key; service notices do not count. */

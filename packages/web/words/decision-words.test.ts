@@ -25,7 +25,7 @@ test.each([
   const content = textOfService(question, decision);
   expect(content).not.toBe(question);
   expect(questionIn(content, decision)).toBe(question);
-  const outcome = outcomeText({ ...decision, state: 'decided', option: decision.options[0]?.id }, 'Ann');
+  const outcome = outcomeText({ ...decision, state: 'decided', option: decision.options[0]?.id, decided_by: 'ann' });
   expect(questionIn(`${content}\n\n${outcome}`, decision)).toBe(question);
   expect(questionIn('Other words', decision)).toBe('Other words');
 });

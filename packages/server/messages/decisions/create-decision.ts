@@ -10,6 +10,7 @@ import type { AccountRow } from '../../store/accounts.ts';
 import { channelByKey, type ChatRow } from '../../store/chats.ts';
 import { insertDecision, insertPerson } from '../../store/decisions.ts';
 import { mark, messageIdByKey, type MessageRecord, type MessageRow } from '../../store/messages.ts';
+import { growStored } from '../../store/stored-bytes.ts';
 import { mentionsIn } from '../firings.ts';
 import { addToInboxes } from '../inbox-items.ts';
 import { insertMessage } from '../insert-message.ts';
@@ -45,7 +46,7 @@ export interface NewDecision {
   callKey?: number | undefined;
   /** Further fields of `decision`, as everybody may see them. */
   shown?: Readonly<Record<string, unknown>> | undefined;
-  /** Called with the size of the record before anything is written; throws if the record does not fit. */
+  /** Called with the size of the record and the decision before anything is written; throws if the record does not fit. */
   assertFits?: ((bytes: number) => void) | undefined;
 }
 
@@ -62,6 +63,7 @@ export async function createDecision(call: UnitCall, made: NewDecision): Promise
   const { chat, timeline, sender, kind, isPrivate = false, quoted } = made;
   const id = call.newId();
   const decision = fieldOf(made, idText(id));
+  const value = JSON.stringify(decision);
   const content = decisionText(made.text, decision);
   const readers = isPrivate ? new Set([sender, ...listed(made)].map(({ key }) => key)) : undefined;
   const mentions = await mentionsFor(call, made, content);
@@ -87,9 +89,9 @@ export async function createDecision(call: UnitCall, made: NewDecision): Promise
     marks: mark.decision | (isPrivate ? mark.private : 0) | (isPrivate || kind !== 'question' ? mark.unheard : 0),
     clientMsgId: made.clientMsgId ?? null,
     digest: made.digest ?? null,
-    ...(made.assertFits && { assertFits: made.assertFits }),
+    assertFits: (bytes) => made.assertFits?.(bytes + Buffer.byteLength(value)),
   });
-  await store(call, made, { messageKey: row.key, decision });
+  await store(call, made, { messageKey: row.key, value });
   const message = await messageJson(call, row);
   await emitAbout(call, row, { kind: 'messageNew', params: message, ref: row.key });
   const mentioned = await peopleMentioned(call, chat, mentions);
@@ -141,7 +143,7 @@ async function placeOf({ tx }: UnitCall, { channelKey, threadKey }: Timeline) {
 async function store(
   { tx }: UnitCall,
   made: NewDecision,
-  { messageKey, decision }: { messageKey: number; decision: Decision },
+  { messageKey, value }: { messageKey: number; value: string },
 ): Promise<void> {
   const { chat, sender, kind, deciders, isPrivate = false, expiresAt, turnKey, callKey } = made;
   await tx.run(
@@ -155,8 +157,9 @@ async function store(
     expiresAt ?? null,
     turnKey ?? null,
     callKey ?? null,
-    JSON.stringify(decision),
+    value,
   );
+  await tx.run(growStored, sender.ownerKey, Buffer.byteLength(value));
   for (const { key } of listed(made)) await tx.run(insertPerson, messageKey, key, 1);
   if (isPrivate) await tx.run(insertPerson, messageKey, sender.key, 0);
 }

@@ -23,8 +23,9 @@ export default unit('deleteChannel', { locks: everything, addsData: false }, asy
   const chat = await requireManagedGroup(call, chat_id);
   const channel = await requireChannel(call, chat.key, channel_id);
   const turns = (await tx.all(openTurnsOfChat, chat.key)).filter(({ channel_key }) => channel_key === channel.key);
-  for (const row of await tx.all(openDecisionsOfChannel, chat.key, channel.key)) await withdraw(call, row);
   await endReplies(call, turns, await tx.all(openStreamsOfChannel, chat.key, channel.key));
+  // What no turn has waited for.
+  for (const row of await tx.all(openDecisionsOfChannel, chat.key, channel.key)) await withdraw(call, row);
   for (const { key, id } of await tx.all(pinsOfChannel, chat.key, channel.key)) {
     await tx.run(unpin, chat.key, key);
     const params = { conversation_id: chat_id, message_id: idText(id), pinned: false };

@@ -10,8 +10,9 @@ import { otherOfDirect } from '../../store/blocks.ts';
 import { unmarkUnread } from '../../store/chat-states.ts';
 import { advanceRead, channelByKey, type OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
-import { messageById } from '../../store/messages.ts';
-import { advanceReceipt } from '../../store/receipts.ts';
+import { isPrivate } from '../../messages/message-scopes.ts';
+import { messageById, type MessageRow } from '../../store/messages.ts';
+import { advanceReceipt, newestPublic } from '../../store/receipts.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 
 // Locks the conversation: unread messages are counted, so no message may be written meanwhile.
@@ -33,20 +34,24 @@ export default unit('markRead', { locks, addsData: false }, async (call, { chat_
     await announceState(call, chat.key);
   }
   if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) === 0) return undefined;
-  await shareReceipt(call, chat, row.key);
+  await shareReceipt(call, chat, row);
   await announceRead(call, chat.key);
   await takeBackOwn(call, chat.key, caller.key, caller.sessionKey, { upTo: row.key });
   return undefined;
 });
 
 /** Lets the other people know how far the caller, a person, has read (READ-12). */
-async function shareReceipt(call: UnitCall, chat: OwnChatRow, messageKey: number): Promise<void> {
+async function shareReceipt(call: UnitCall, chat: OwnChatRow, row: MessageRow): Promise<void> {
   const { tx, caller } = call;
   if (caller.kind !== 'human' || chat.participant_count - chat.agent_count < 2) return;
   if (chat.kind === 'direct') {
     const other = await tx.get(otherOfDirect, chat.key, caller.key);
     if (other?.is_blocked === 1 || other?.has_blocked === 1) return;
   }
-  if ((await tx.run(advanceReceipt, chat.key, caller.key, messageKey)) > 0)
+  // The position of a private message would tell the others that there is one (DECIDE-9).
+  const { channel_key, thread_key } = row;
+  const before = isPrivate(row) ? await tx.get(newestPublic, chat.key, channel_key, thread_key, row.key) : row;
+  const upTo = before?.key ?? 0;
+  if ((await tx.run(advanceReceipt, chat.key, caller.key, upTo)) > 0)
     call.intend({ type: 'receiptMoved', chatKey: chat.key });
 }

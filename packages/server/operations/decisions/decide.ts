@@ -22,14 +22,14 @@ export default unit(
     const { tx, caller, now } = call;
     if (caller.kind !== 'human') throw forbidden('only people decide');
     const { row, message, chat } = await requireDecision(call, decision_id);
+    const by = caller.username;
+    // Who has decided may repeat it, whatever its role is now; what is said later is not checked any more.
+    if (isSameAnswer(decisionIn(row), { by, ...given })) return messageJson(call, message);
     if (!(await tx.get(isDecider, row.message_key, caller.key))) throw forbidden('you are none of the deciders');
-    const answer = answerOf(row, given);
-    const by = { username: caller.username, displayName: caller.displayName };
-    if (isSameAnswer(decisionIn(row), { by: by.username, ...answer })) return messageJson(call, message);
     if (!isOpen(row, now)) throw hasEnded(row);
+    const answer = answerOf(row, given);
     await assertMayWrite(call, chat);
-    const outcome = { state: 'decided' as const, by, ...answer };
-    return end(call, row, outcome);
+    return end(call, row, { state: 'decided', by, ...answer });
   },
 );
 

@@ -1,23 +1,37 @@
 import type { Input } from '@parley/protocol';
+import type { UnitCall } from '../../commits/unit-call.ts';
 import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import { hasEnded, isOpen, requireDecision } from '../../messages/decisions/require-decision.ts';
 import { settleDecision } from '../../messages/decisions/settle-decision.ts';
 import { accountByKey } from '../../store/accounts.ts';
+import { decisionOf, type DecisionRow } from '../../store/decisions.ts';
+import { lightByIdOfAny } from '../../store/messages.ts';
 import { unit } from '../handler.ts';
 
 const locks: LockRule<Input<'withdrawDecision'>> = ({ input }) => [chatAndSenderOf(input.decision_id)];
 
 export default unit('withdrawDecision', { locks, addsData: false }, async (call, { decision_id }) => {
-  const { tx, caller, now } = call;
-  const { row, chat } = await requireDecision(call, decision_id);
-  const asker = await tx.get(accountByKey, row.asker_key);
-  const manages = chat.kind === 'group' && chat.role !== 'member';
-  if (row.asker_key !== caller.key && asker?.parent_key !== caller.key && !manages)
-    throw forbidden('only who has asked, and the owner and admins of the group, can take back a decision');
+  const row = (await ownDecision(call, decision_id)) ?? (await managedDecision(call, decision_id));
   if (row.kind !== 'question') throw forbidden('a reply waits for this decision: stop the reply instead');
-  if (!isOpen(row, now)) throw hasEnded(row);
+  if (!isOpen(row, call.now)) throw hasEnded(row);
   const message = await settleDecision(call, row, { state: 'withdrawn' });
   if (!message) throw notFound('decision');
   return message;
 });
+
+/** What the caller or an agent of the caller has asked, whether the caller sees it or not (DECIDE-11). */
+async function ownDecision({ tx, caller }: UnitCall, decisionId: string): Promise<DecisionRow | undefined> {
+  const message = await tx.get(lightByIdOfAny, idBytes(decisionId));
+  const row = message && message.deleted_at === null ? await tx.get(decisionOf, message.key) : undefined;
+  const asker = row && (await tx.get(accountByKey, row.asker_key));
+  return asker?.key === caller.key || asker?.parent_key === caller.key ? row : undefined;
+}
+
+/** What others have asked in a group that the caller manages. */
+async function managedDecision(call: UnitCall, decisionId: string): Promise<DecisionRow> {
+  const { row, chat } = await requireDecision(call, decisionId);
+  if (chat.kind === 'group' && chat.role !== 'member') return row;
+  throw forbidden('only who has asked, and the owner and admins of the group, can take back a decision');
+}

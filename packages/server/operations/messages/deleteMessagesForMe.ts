@@ -6,7 +6,7 @@ import { idBytes } from '../../core/ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
 import { dropItem } from '../../store/inbox.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
-import { announceRead } from '../../conversations/announce.ts';
+import { announceHidden } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
 // Locks the account (hidden rows, tokens, badges), and the conversations, whose unread messages are counted.
@@ -29,7 +29,7 @@ export default unit('deleteMessagesForMe', { locks, addsData: false }, async (ca
     messageKeys.push(row.key);
   }
   for (const chatKey of chatKeys) {
-    await announceRead(call, chatKey);
+    await announceHidden(call, chatKey);
     await takeBackOwn(call, chatKey, call.caller.key, call.caller.sessionKey, { messageKeys });
   }
   return { ids };

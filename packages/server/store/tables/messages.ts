@@ -56,7 +56,7 @@ export const messages = {
       turn_key: { what: 'decisions without their turn', table: 'turns', none: null },
     },
     unchecked: { call_key: 'a call of a tool, which may be gone' },
-    exported: ['messages'],
+    exported: ['messages', 'decisions'],
   },
   decision_people: {
     key: ['message_key', 'account_key'],

@@ -157,6 +157,25 @@ test(
   },
 );
 
+test('DECIDE-9, READ-12: receipts tell of no private message, and its readers are none for whom it does not exist', async () => {
+  await using world = await createWorld();
+  const { ann, ben, cleo, chat_id, ask } = await scene(world);
+  const first = await ann.api.sendMessage({ chat_id, text: 'for all' });
+  const socket = await cleo.socket('ext');
+  const { message_id } = await ask({ text: CANARY, deciders: ['ben'], private: true });
+  const position = async (actor: Actor) => (await actor.api.getReadPosition({ chat_id })).position;
+  const readers = async () => (await ann.api.getMessageReaders({ message_id })).items.map(({ username }) => username);
+  await ben.api.markRead({ chat_id, message_id });
+  await world.settle();
+  expect([await position(cleo), await position(ann)]).toEqual([first.position, first.position]);
+  expect(socket.all('messagesRead')).toEqual([{ conversation_id: chat_id, position: first.position }]);
+  const last = await ann.api.sendMessage({ chat_id, text: 'for all again' });
+  for (const actor of [ben, cleo]) await actor.api.markRead({ chat_id, message_id: last.id });
+  expect(await position(ann)).toBe(last.position);
+  expect(await readers()).toEqual(['ben']);
+  expect(await ann.api.getMessageReaders({ message_id })).toMatchObject({ count: 1 });
+});
+
 test('DECIDE-12: no model receives a private decision, in no request and no summary', async () => {
   await using world = await createWorld();
   const { ann, chat_id, ask } = await scene(world);

@@ -92,6 +92,8 @@ async function scene(): Promise<Scene> {
     push_tokens: 999,
     scheduled: 999,
     backends: 999,
+    tool_servers: 999,
+    turns: 999,
   };
   return { owner, chat_id, others };
 }
@@ -190,6 +192,14 @@ const doomed: Partial<Record<Target, () => Promise<Doomed>>> = {
       others,
       remove: () => person.api.deleteAccount({ password }),
     };
+  },
+  async tool_servers() {
+    const { owner, others } = await scene();
+    const username = `${owner.username}:provider_a`;
+    const server = { name: 'bank', identity: 'none', auth: 'none', approval: 'writes' } as const;
+    await owner.api.setAgentTools({ username, servers: [{ ...server, url: 'https://tools.example/mcp' }] });
+    const key = await keyOf('tool_servers', 'agent_key', await keyOf('accounts', 'username', username));
+    return { keyFor: () => key, others, remove: () => owner.api.setAgentTools({ username, servers: [] }) };
   },
   polls: deletedMessage,
   messages: deletedMessage,

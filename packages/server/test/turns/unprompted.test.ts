@@ -195,3 +195,23 @@ test('RETRY-5, DISPATCH-16: above the owner’s hourly budget a retry of an unpr
   await mallory.api.retryReply({ message_id });
   await world.turnsEnded();
 });
+
+test('DISPATCH-16, DECIDE-9: a private question of a person does not begin the hops of unprompted messages anew', async () => {
+  await using world = await createWorld();
+  const { victor, mallory, agent, bot, group, send } = await stage(world);
+  const other = await botIn(world, mallory, group, 'other');
+  await send(victor, 'good morning');
+  await send(other, `@${bot.username} go`);
+  const hopsAfter = async (text: string) => {
+    await send(bot, text);
+    await world.turnsEnded();
+    return (await world.sql('SELECT hop FROM turns ORDER BY key DESC LIMIT 1'))[0];
+  };
+  const first = await hopsAfter(`@${agent.username} one`);
+  const options = [{ id: 'yes', label: 'Yes' }];
+  const asking = { chat_id: group.id, text: 'Between us?', options };
+  await victor.api.askDecision({ ...asking, deciders: ['mallory'], private: true });
+  expect(await hopsAfter(`@${agent.username} two`)).toEqual(first);
+  await victor.api.askDecision(asking);
+  expect([first, await hopsAfter(`@${agent.username} three`)]).toEqual([{ hop: 2 }, { hop: 1 }]);
+});
