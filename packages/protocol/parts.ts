@@ -50,6 +50,12 @@ const tool = {
     .describe(
       'everybody may see `input` and `output` of the call; otherwise only its asker gets them, and in no event',
     ),
+  left_out: z
+    .literal(true)
+    .optional()
+    .describe(
+      '`input` and `output` are left out of this answer, which would be too large: getMessages of this message alone has them',
+    ),
   duration_ms,
 };
 const source = {

@@ -31,9 +31,16 @@ export const DecisionCall = z.object({
     .optional()
     .describe('what it is called with: in answers to calls of who asked the agent, and in no event'),
   result: z.string().optional().describe('what it returned, as `arguments`'),
+  left_out: z
+    .literal(true)
+    .optional()
+    .describe('`arguments` and `result` are left out of this answer: getMessages of this message alone has them'),
   as: z.enum(['asker', 'owner', 'none']).describe('with whose credential'),
   writes: z.boolean().describe('false only if the owner of the agent says that it only reads'),
-  reads_to: z.array(z.string()).describe('usernames of the people who will see the reply; at most 50'),
+  reads_to: z
+    .array(z.string())
+    .describe('usernames of those who will see the reply: people, then other agents; at most 50 of `readers`'),
+  readers: z.number().optional().describe('how many will see the reply'),
 });
 
 /** A question with its options, and what became of it: the first valid `decide` wins. */

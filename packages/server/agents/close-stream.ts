@@ -236,8 +236,14 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
 
 export const closeOpenStream = internalUnit(
   {
-    // Locks the conversation (message, firings, turn), the agent (usage) and its household (stored bytes).
-    locks: ({ input }) => [chat(input.chatId), account(input.agentKey), household(input.agentName)],
+    // Locks the conversation (message, firings, turn), the agent (usage) and its household (stored bytes); of a reply
+    // that waits the asker, whose waiting replies are counted (WAIT-8).
+    locks: ({ input }) => [
+      chat(input.chatId),
+      account(input.agentKey),
+      household(input.agentName),
+      ...(input.askerKey === undefined ? [] : [account(input.askerKey)]),
+    ],
   },
   (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> => closeStream(call, given),
 );

@@ -220,7 +220,7 @@ export class ReplyWriter {
 }
 
 /** Puts a part; false if there is no room for it. */
-function hasRoom(put: () => void): boolean {
+export function hasRoom(put: () => void): boolean {
   try {
     put();
     return true;

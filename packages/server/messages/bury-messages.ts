@@ -55,8 +55,8 @@ export async function buryMessages(
     await tx.run(dropItemsAbout, row.key);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.marks & mark.poll) await removePoll(tx, row.key);
-    if (record.parts?.some((part) => part.type === 'tool' && part.call_id !== undefined) || row.status === 'streaming')
-      await tx.run(emptyCallsOfMessage, row.key);
+    // Calls for which the reply had no room are in none of its parts.
+    await tx.run(emptyCallsOfMessage, row.key);
     if (row.marks & mark.decision) await tx.run(emptyDecision, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key, isPrivate(row) ? 0 : 1);
     if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);

@@ -11,6 +11,8 @@ export interface EndOfReply {
   alert?: string;
   /** The provider's words, for the owner of the key (ALERT-7). */
   details?: string;
+  /** Of a reply that waits: the person whose waiting replies are counted (WAIT-8). */
+  askerKey?: number;
 }
 
 /** The end of a reply whose agent or channel was removed (TURN-9). */
@@ -48,6 +50,8 @@ export interface CloseOpenStream extends CloseStream {
   agentKey: number;
   /** The agent's username, which names its owner. */
   agentName: string;
+  /** Of a reply that waits: the person whose waiting replies are counted (WAIT-8). */
+  askerKey?: number;
 }
 
 /** For each way to end, the event of the turn and of the open reply. */

@@ -27,7 +27,7 @@ export class ReplyEnds {
    */
   readonly close = async (
     stream: LiveStream,
-    { status, text = stream.text, finishReason, alert, details, attachments, usage: given }: ReplyEnd,
+    { status, text = stream.text, finishReason, alert, details, askerKey, attachments, usage: given }: ReplyEnd,
   ): Promise<string | undefined> => {
     const { streams, numbered, store } = this.#needs;
     if (!stream.isLive) return undefined;
@@ -49,6 +49,7 @@ export class ReplyEnds {
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),
       ...(details !== undefined && { details }),
+      ...(askerKey !== undefined && { askerKey }),
       ...(attachments && { attachments }),
       ...(usage && { usage }),
       ...(price && { price }),

@@ -136,6 +136,17 @@ export const callsOfTurn = statement<CallRow, [turn: number]>(
 );
 export const callByKey = statement<CallRow, [key: number]>(`SELECT ${columns} FROM tool_calls WHERE key = $1`);
 export const callById = statement<CallRow, [id: Uint8Array]>(`SELECT ${columns} FROM tool_calls WHERE id = $1`);
+/** What a call has in bytes, without reading it. */
+export interface CallSize {
+  id: Uint8Array;
+  turn_key: number;
+  human_key: number;
+  bytes: number;
+}
+export const callSizeById = statement<CallSize, [id: Uint8Array]>(
+  `SELECT id, turn_key, human_key, coalesce(octet_length(arguments), 0) + coalesce(octet_length(result), 0) AS bytes
+   FROM tool_calls WHERE id = $1`,
+);
 export const callsOfMessage = statement<CallRow, [message: number]>(
   `SELECT ${columns} FROM tool_calls WHERE message_key = $1 ORDER BY step, place`,
 );
@@ -170,10 +181,13 @@ export const forgetCalls = statement<never, [before: number, limit: number]>(
      (SELECT key FROM tool_calls WHERE arguments IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2)`,
 );
 
-/** The people who read a conversation. */
-export const readersOf = statement<{ username: string }, [chat: number, limit: number]>(
+/** Who reads a conversation beside an agent: people first. */
+export const readersOf = statement<{ username: string }, [chat: number, agent: number, limit: number]>(
   `SELECT a.username FROM participants p JOIN accounts a ON a.key = p.account_key
-   WHERE p.chat_key = $1 AND a.kind = 'human' ORDER BY a.username LIMIT $2`,
+   WHERE p.chat_key = $1 AND a.key <> $2 ORDER BY a.kind DESC, a.username LIMIT $3`,
+);
+export const countReaders = statement<{ count: number }, [chat: number, agent: number]>(
+  'SELECT count(*) AS count FROM participants WHERE chat_key = $1 AND account_key <> $2',
 );
 
 export interface GrantRow {

@@ -4,7 +4,11 @@ import type { ToolAnswer, ToolOutcome } from './outcomes.ts';
 
 /** Maximum fields that one call may ask for, and bytes of what goes back to the server with them. */
 const MAX_FIELDS = 20;
+/** Maximum questions of one call, and UTF-16 units of their texts together. */
+const MAX_QUESTIONS = 20;
+const MAX_TEXT_UNITS = 4_096;
 const MAX_STATE_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 32 * 1024;
 
 /** What has to go back to the server: its own state, and where each field's value belongs. */
 interface State {
@@ -22,13 +26,14 @@ export interface AnswerParams {
 /** The form of what a tool asks before it runs. `failed` if people cannot answer it here (TOOL-19). */
 export function questionsOf(result: Readonly<Record<string, unknown>>): ToolOutcome {
   const requests = isObject(result['inputRequests']) ? result['inputRequests'] : {};
+  if (Object.keys(requests).length > MAX_QUESTIONS) return unanswerable();
   const questions: State['questions'] = {};
   const form: FieldSpec[] = [];
   const texts: string[] = [];
   for (const [id, request] of Object.entries(requests)) {
     const params = isObject(request) && request['method'] === 'elicitation/create' ? request['params'] : undefined;
     if (!isObject(params) || !isObject(params['requestedSchema'])) return unanswerable();
-    texts.push(textIn(params['message']).slice(0, 4_096));
+    texts.push(textIn(params['message']).slice(0, MAX_TEXT_UNITS));
     const { properties, required } = params['requestedSchema'];
     const places: Record<string, string> = {};
     for (const [property, schema] of Object.entries(isObject(properties) ? properties : {})) {
@@ -46,7 +51,8 @@ export function questionsOf(result: Readonly<Record<string, unknown>>): ToolOutc
   };
   const requestState = JSON.stringify(state);
   if (texts.length === 0 || Buffer.byteLength(requestState) > MAX_STATE_BYTES) return unanswerable();
-  return { status: 'input', form, text: texts.join('\n\n'), requestState };
+  if (Buffer.byteLength(JSON.stringify(form)) > MAX_FORM_BYTES) return unanswerable();
+  return { status: 'input', form, text: texts.join('\n\n').slice(0, MAX_TEXT_UNITS), requestState };
 }
 
 const unanswerable = (): ToolOutcome => ({

@@ -22,7 +22,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
-import { askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
+import { admitStep, askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
 import { toolLoginUnits } from '../tools/login/login-units.ts';
 import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
@@ -38,6 +38,7 @@ export const internalUnits = {
   ...toolUnits,
   ...toolLoginUnits,
   ...webhookUnits,
+  admitStep,
   askCalls,
   attachPreview,
   beginCall,

@@ -5,6 +5,7 @@ import { idText } from '../../core/ids.ts';
 import { createDecision } from '../../messages/decisions/create-decision.ts';
 import { type Approval, asksFirst, callOptions, grantedBy } from '../../rules/asking-calls.ts';
 import { nextCallState, type CallEvent, type CallState } from '../../rules/call-states.ts';
+import { inQuotes } from '../../rules/words-of-servers.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
 import { openDecisionsOfTurn } from '../../store/decisions.ts';
@@ -13,6 +14,7 @@ import {
   type CallRow,
   callByKey,
   callsOfTurn,
+  countReaders,
   grantsFor,
   readersOf,
   setCallState,
@@ -25,6 +27,8 @@ import { MAX_WAITING } from '../waiting-turns.ts';
 
 /** How long the service's own decisions stay open (WAIT-7). */
 export const DECISION_MS = 7 * 86_400_000;
+/** Maximum length of what a tool says with its questions, in UTF-16 units. */
+const MAX_QUESTION_UNITS = 4_096;
 /** Maximum usernames in `reads_to`. */
 const MAX_READERS = 50;
 
@@ -110,6 +114,9 @@ async function answerFor(
     turn: { calls_allowed: allowed, tainted },
   }: { row: CallRow; at: number; known: CallFacts; turn: ToolTurnRow },
 ): Promise<Answer> {
+  const takesPart = await tx.get(isParticipant, turn.chat_key, turn.human_key);
+  // The asker left while the model wrote. An owner's bot may have fired the agent where its owner does not take part.
+  if (!takesPart && turn.unprompted === 0) return 'withdraw';
   if (at >= allowed) return allowed === 0 ? 'decline' : 'budget';
   const isGroup = chat.kind === 'group';
   const grants = await tx.all(grantsFor, turn.human_key, turn.agent_key, row.server, row.tool);
@@ -127,8 +134,7 @@ async function answerFor(
     granted,
   });
   if (!asks && !known.needsLogin) return 'approve';
-  // An owner's bot may have fired the agent where its owner does not take part.
-  if (!(await tx.get(isParticipant, turn.chat_key, turn.human_key))) return 'withdraw';
+  if (!takesPart) return 'withdraw';
   return known.needsLogin ? 'login' : 'ask';
 }
 
@@ -143,13 +149,17 @@ const common = ({ now }: UnitCall, { turn, agent, asker, chat, trigger }: Asking
   turnKey: turn.key,
 });
 
+/** The tool, as the service's sentences name it. */
+const nameOf = ({ title, tool }: CallRow): string => inQuotes(title ?? tool);
+
 async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise<void> {
   const { agent, chat } = asking;
-  const readers = await call.tx.all(readersOf, chat.key, MAX_READERS);
+  const readers = await call.tx.all(readersOf, chat.key, agent.key, MAX_READERS);
+  const count = (await call.tx.get(countReaders, chat.key, agent.key))?.count ?? readers.length;
   await createDecision(call, {
     ...common(call, asking),
     kind: 'call',
-    text: `May ${agent.display_name} run “${row.title ?? row.tool}” on ${row.host}?`,
+    text: `May ${agent.display_name} run “${nameOf(row)}” on ${row.host}?`,
     options: [...callOptions],
     callKey: row.key,
     shown: {
@@ -162,6 +172,7 @@ async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise
         as: row.identity,
         writes: row.writes === 1,
         reads_to: readers.map(({ username }) => username),
+        readers: count,
       },
     },
   });
@@ -176,7 +187,7 @@ export async function askForLogin(call: UnitCall, asking: Asking, row: CallRow):
   await createDecision(call, {
     ...common(call, asking),
     kind: 'login',
-    text: `${asking.agent.display_name} needs your sign-in for ${row.server} (${row.host}) to run “${row.title ?? row.tool}”.`,
+    text: `${asking.agent.display_name} needs your sign-in for ${row.server} (${row.host}) to run “${nameOf(row)}”.`,
     options: [{ id: 'decline', label: 'Decline', style: 'danger' }],
     isPrivate: true,
     callKey: row.key,
@@ -184,20 +195,23 @@ export async function askForLogin(call: UnitCall, asking: Asking, row: CallRow):
   });
 }
 
+/** Asks the asker alone what the tool wants to know (CALL-12). */
 export async function askForInput(
   call: UnitCall,
   asking: Asking,
   row: CallRow,
   { form, text }: { form: FieldSpec[]; text: string },
 ): Promise<void> {
+  const words = inQuotes(text, MAX_QUESTION_UNITS);
   await createDecision(call, {
     ...common(call, asking),
     kind: 'input',
-    text: text.trim() === '' ? `“${row.title ?? row.tool}” on ${row.host} asks for more.` : text,
+    text: `“${nameOf(row)}” on ${row.host} asks ${words === '' ? 'for more.' : `you: “${words}”`}`,
     options: [
       { id: 'decline', label: 'Decline', style: 'danger' },
       { id: 'submit', label: 'Submit', style: 'primary' },
     ],
+    isPrivate: true,
     form,
     callKey: row.key,
     shown: { input: { server: row.server, host: row.host, tool: row.tool } },

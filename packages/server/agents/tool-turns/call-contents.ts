@@ -1,13 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { idBytes, idText } from '../../core/ids.ts';
 import { isObject } from '../../rules/json-values.ts';
 import { callBinding, type KeyRing } from '../../secrets/seal.ts';
 import { openDecisionsOfTurn } from '../../store/decisions.ts';
 import { messageByKey } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
-import { type CallRow, callById } from '../../store/tool-calls.ts';
+import { type CallRow, callById, type CallSize, callSizeById } from '../../store/tool-calls.ts';
 
 /** A text that a user wrote cannot contain this, because JSON escapes its quotes. */
 const MARK = '"call_id":"';
+
+/** Maximum sealed bytes of contents in one answer; more if it is about the calls of one reply alone (CALL-14). */
+const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES_OF_REPLY = 8 * 1024 * 1024;
+/** Calls whose contents are opened before others get their turn. */
+const AT_ONCE = 16;
 
 interface ContentNeeds {
   read: Sql;
@@ -33,21 +40,29 @@ export class CallContents {
     const answer: unknown = JSON.parse(text);
     const places: Places = new Map();
     collect(answer, places, undefined);
-    let isFilled = false;
-    for (const row of await this.#needs.read.gather(callById, Array.from(places.keys(), idBytes))) {
-      if (row.human_key !== accountKey) continue;
-      const contents = this.#open(row);
-      for (const { of, message } of places.get(idText(row.id)) ?? []) {
-        Object.assign(of, fieldsOf(of, contents));
-        if (message && message['waiting_for'] === undefined) await this.#sayWhatFor(message, row);
+    const { read } = this.#needs;
+    const sizes = await read.gather(callSizeById, Array.from(places.keys(), idBytes));
+    const own = sizes.filter(({ human_key }) => human_key === accountKey);
+    if (own.length === 0) return text;
+    const { fitting, others } = newestThatFit(own);
+    for (const { id } of others)
+      for (const { of } of places.get(idText(id)) ?? []) if (of['shared'] !== true) of['left_out'] = true;
+    for (let at = 0; at < fitting.length; at += AT_ONCE) {
+      if (at > 0) await nextTurn();
+      const ids = fitting.slice(at, at + AT_ONCE).map(({ id }) => id);
+      for (const row of await read.gather(callById, ids)) {
+        const contents = this.#open(row);
+        for (const { of } of places.get(idText(row.id)) ?? []) Object.assign(of, fieldsOf(of, contents));
       }
-      isFilled = true;
     }
-    return isFilled ? JSON.stringify(answer) : text;
+    for (const row of own)
+      for (const { message } of places.get(idText(row.id)) ?? [])
+        if (message && message['waiting_for'] === undefined) await this.#sayWhatFor(message, row);
+    return JSON.stringify(answer);
   }
 
   /** A reply that waits for a private decision names it to the one who may see it. */
-  async #sayWhatFor(message: Record<string, unknown>, { turn_key: turnKey }: CallRow): Promise<void> {
+  async #sayWhatFor(message: Record<string, unknown>, { turn_key: turnKey }: CallSize): Promise<void> {
     const { read } = this.#needs;
     const [first] = await read.all(openDecisionsOfTurn, turnKey);
     const decision = first && (await read.get(messageByKey, first.message_key));
@@ -78,6 +93,20 @@ export class CallContents {
   }
 }
 
+/** The newest calls whose contents an answer may have together. */
+function newestThatFit(own: readonly CallSize[]): { fitting: CallSize[]; others: CallSize[] } {
+  const ofOneReply = own.every(({ turn_key }) => turn_key === own[0]?.turn_key);
+  let left = ofOneReply ? MAX_BYTES_OF_REPLY : MAX_BYTES;
+  const newestFirst = own.toSorted((a, b) => Buffer.compare(b.id, a.id));
+  const isFitting = ({ bytes }: CallSize): boolean => {
+    left = bytes <= left ? left - bytes : -1;
+    return left >= 0;
+  };
+  const count = newestFirst.findIndex((one) => !isFitting(one));
+  const end = count === -1 ? newestFirst.length : count;
+  return { fitting: newestFirst.slice(0, end), others: newestFirst.slice(end) };
+}
+
 export interface CallContent {
   arguments: unknown;
   result: string | undefined;
@@ -98,7 +127,11 @@ function collect(value: unknown, places: Places, message: Record<string, unknown
   // Parsed here, so that it may be changed.
   const of = value as Record<string, unknown>;
   const id = of['call_id'];
-  if (typeof id === 'string' && isId(id)) places.set(id, [...(places.get(id) ?? []), { of, message }]);
+  if (typeof id === 'string' && isId(id)) {
+    const known = places.get(id);
+    if (known) known.push({ of, message });
+    else places.set(id, [{ of, message }]);
+  }
   const within = of['finish_reason'] === 'waiting' ? of : message;
   for (const item of Object.values(of)) collect(item, places, within);
 }

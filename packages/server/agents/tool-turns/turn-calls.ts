@@ -5,6 +5,7 @@ import type { Identity } from '../../rules/asking-calls.ts';
 import { statusOfCall } from '../../rules/call-results.ts';
 import type { CallState } from '../../rules/call-states.ts';
 import { callBinding, type KeyRing } from '../../secrets/seal.ts';
+import { hasRoom } from '../reply-writer.ts';
 import type { CallRow } from '../../store/tool-calls.ts';
 
 export interface TurnCall {
@@ -65,10 +66,12 @@ export function showCall(stream: LiveStream, call: TurnCall): void {
   const part = call.part === null ? undefined : stream.partOf(call.part);
   if (part?.type !== 'tool' || !stream.takesText) return;
   const { state, durationMs } = call;
-  // A reply that goes on after a crash has its parts from before they were shared.
-  const contents = call.isShared && part.shared !== true ? sharedFields(JSON.parse(call.arguments), call.result) : {};
-  const status = statusOfCall(state);
-  stream.putPart({ ...part, ...contents, status, ...(durationMs !== null && { duration_ms: durationMs }) });
+  // A reply that goes on has its parts from before they were shared, or before the call had a result.
+  const isLacking = call.isShared && (part.shared !== true || part.output === undefined);
+  const contents = isLacking ? sharedFields(JSON.parse(call.arguments), call.result) : {};
+  const shown = { ...part, status: statusOfCall(state), ...(durationMs !== null && { duration_ms: durationMs }) };
+  // What has become of the call is in the ledger: a reply that is full must not change it.
+  if (!hasRoom(() => stream.putPart({ ...shown, ...contents }))) hasRoom(() => stream.putPart(shown));
 }
 
 /** What a part of the reply has of a call that everybody may see (CALL-15). */

@@ -126,6 +126,8 @@ function fieldOf(made: NewDecision, id: string): Decision {
 
 /** Whom the text mentions; of a private decision only those for whom it exists. */
 async function mentionsFor({ tx }: UnitCall, made: NewDecision, text: string): Promise<string[]> {
+  // What the service asks quotes servers of tools, which mention nobody (WAIT-11).
+  if (made.turnKey !== undefined) return [];
   const mentions = await mentionsIn(tx, made.chat.key, text, undefined);
   if (!made.isPrivate) return mentions;
   return mentions.filter((name) => listed(made).some(({ username }) => username === name));

@@ -83,7 +83,7 @@ test('CALL-12: ★ a tool’s own question is a message, answered later by the r
     },
   };
   const bob = await world.person('bob');
-  const { answers, ask, reply, decisions, decide } = await scene(hands, {
+  const { chat, answers, ask, reply, decisions, decide } = await scene(hands, {
     given: { approval: 'never', tools: [{ name: 'order', writes: true }] },
     others: [bob],
   });
@@ -96,14 +96,19 @@ test('CALL-12: ★ a tool’s own question is a message, answered later by the r
     decision: { kind: 'input', form: [{ key: 'count', type: 'number', required: true }], deciders: ['ann'] },
   });
   expect(await reply()).toMatchObject({ finish_reason: 'waiting', waiting_for: asked?.id });
+  // Neither the tool's question nor what ann fills in is for others.
+  const seenByBob = async () =>
+    JSON.stringify([await bob.api.getChatHistory({ chat_id: chat.id }), await bob.api.getUpdates({ since: 0 })]);
+  expect(await seenByBob()).not.toContain('How many?');
   await expect(
     bob.api.decide({ decision_id: asked?.id ?? '', option: 'submit', fields: { count: 3 } }),
-  ).rejects.toMatchObject({ code: 'forbidden' });
+  ).rejects.toMatchObject({ code: 'not_found' });
   await world.crash();
   await decide('submit', 0, { count: 3 });
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'Ordered.' });
   expect(toolParts(await reply())[0]?.output).toContain('"count":3');
+  expect(await seenByBob()).not.toContain('"count":3');
   expect(server.calls).toHaveLength(2);
   expect(new Set(server.calls.map(({ callId }) => callId)).size).toBe(1);
 });

@@ -91,11 +91,15 @@ function accountText(chat: Chat, { sender }: StoredMessage, { as }: DecisionCall
 /** Maximum names that are listed. */
 const NAMED = 5;
 
-function readersText(chat: Chat, { reads_to: readers }: DecisionCall, me: string): string {
+function readersText(
+  chat: Chat,
+  { reads_to: readers, readers: count = readers.length }: DecisionCall,
+  me: string,
+): string {
   const others = readers.filter((username) => username !== me);
   if (others.length === 0) return t('Only you');
   const named = others.slice(0, NAMED).map((username) => nameIn(chat, username));
-  const more = others.length - named.length;
+  const more = count - (readers.length - others.length) - named.length;
   return listOf([
     ...(others.length < readers.length ? [t('You')] : []),
     ...named,
