@@ -3,14 +3,7 @@ import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
 import { avatarUrl } from '../store/files.ts';
-import {
-  markerOf,
-  muteOf,
-  ownCounts,
-  type OwnField,
-  type StateField,
-  withCounts,
-} from './conversation-view.ts';
+import { markerOf, muteOf, ownCounts, type OwnField, type StateField, withCounts } from './conversation-view.ts';
 import { countUnreadMentions } from '../store/mentions.ts';
 import { newestByChannel } from '../store/newest-message.ts';
 import { countUnread } from '../store/unread-counts.ts';
