@@ -1,5 +1,6 @@
 import { dateAfter } from '@parley/protocol/dates';
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
+import type { FakeToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { agents, teardown } from './play-agents.ts';
 import { decisions } from './play-decisions.ts';
 import { files } from './play-files.ts';
@@ -23,15 +24,12 @@ export interface Cast {
   chat_id: string;
 }
 
-/**
- * A session that calls every operation at least once and triggers every event. `toolUrl`: the address of a server of
- * tools.
- */
+/** A session that calls every operation at least once and triggers every event. */
 export async function playSession(
   world: World,
   clock: ManualClock,
   recorder: Recorder,
-  toolUrl: string,
+  toolServer: FakeToolServer,
 ): Promise<void> {
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
@@ -41,7 +39,7 @@ export async function playSession(
   await files(cast);
   await people(cast);
   await notifications(cast);
-  await tools(cast, toolUrl);
+  await tools(cast, toolServer);
   const bot = await agents(cast);
   await teardown(cast, bot);
   await ending(cast, session_id);
@@ -129,7 +127,11 @@ async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
 async function webhooks({ world, recorder, ann, chat_id }: Cast): Promise<void> {
   const { id: webhook_id, url } = await recorder.call(ann.token, 'createWebhook', { chat_id, display_name: 'Builds' });
   const headers = { 'content-type': 'application/json' };
-  await fetch(world.url + url, { method: 'POST', headers, body: JSON.stringify({ text: 'Build 217 is **green**.' }) });
+  await fetch(world.url + new URL(url).pathname, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ text: 'Build 217 is **green**.' }),
+  });
   await recorder.call(ann.token, 'getWebhooks', { chat_id });
   await recorder.call(ann.token, 'deleteWebhook', { webhook_id });
   const { id: subscription_id, seq } = await recorder.call(ann.token, 'createWebhookSubscription', {

@@ -10,9 +10,14 @@ export async function recordSamples(): Promise<Samples> {
   const clock = new ManualClock();
   const prices = { currency: 'USD', models: { 'claude-sonnet-4-5': { input: 3, output: 15 } } };
   await using tools = await startToolServer({ forecast: { description: 'The weather of the next days in a place.' } });
-  const env = { RATE_LIMITS: '1', AGENT_PRICES: JSON.stringify(prices), TOOL_ENDPOINTS: tools.origin };
+  const env = {
+    RATE_LIMITS: '1',
+    AGENT_PRICES: JSON.stringify(prices),
+    TOOL_ENDPOINTS: tools.origin,
+    PUBLIC_URL: 'https://parley.example',
+  };
   await using world = await createWorld({ clock, env });
   const recorder = new Recorder(world, clock);
-  await playSession(world, clock, recorder, tools.url);
+  await playSession(world, clock, recorder, tools);
   return tidy(recorder.samples(), tools.origin);
 }

@@ -5,6 +5,8 @@ export function tidy(samples: Samples, toolOrigin: string): Samples {
   const numbers = new Map<string, number>();
   const text = JSON.stringify(samples)
     .replaceAll(toolOrigin, 'https://tools.example')
+    .replaceAll(encodeURIComponent(toolOrigin), encodeURIComponent('https://tools.example'))
+    .replace(/\b(state|code_challenge)=[\w-]{43}/g, `$1=${'x'.repeat(43)}`)
     .replaceAll(`"host":"https://tools.example"`, `"host":"tools.example"`)
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-([0-9a-f])[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id, version: string) => {
       if (id.startsWith('00000000')) return id;
