@@ -5,7 +5,7 @@ import { ToolFault } from './tool-fault.ts';
 /** Maximum bytes of one answer, and of all answers that one listing of tools takes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** A request that may change something, watched on its way. */
+/** A request that may change something, watched on its way. After a redirect it is about the request that follows. */
 export interface Watch {
   /** Ends the request and its connection. */
   readonly stop: AbortController;
@@ -13,7 +13,7 @@ export interface Watch {
   isConnected: boolean;
   /** The status of the answer, once there is one. */
   status: number | undefined;
-  /** Called when the body of the answer has ended, unless the server can go on with it on another request. */
+  /** Called when the body of a 2xx answer has ended, unless the server can go on with it on another request. */
   readonly ended: () => void;
 }
 
@@ -55,7 +55,8 @@ export class BoundedRequests {
     if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 });
     const body = typeof init.body === 'string' ? init.body : undefined;
     const watch = body === undefined ? undefined : this.#watches.get(callIdOf(body) ?? '');
-    if (!watch) this.lastStatus = undefined;
+    if (watch) [watch.isConnected, watch.status] = [false, undefined];
+    else this.lastStatus = undefined;
     const stopped = [init.signal, watch?.stop.signal].filter((signal) => signal !== undefined && signal !== null);
     const response = await this.#fetch(String(url), {
       method,
@@ -72,10 +73,10 @@ export class BoundedRequests {
       throw new ToolFault('protocol', 'it sends compressed answers although they were not asked for');
     }
     const { status } = response;
-    return new Response(response.body?.pipeThrough(this.#limit(watch)) ?? null, { status, headers: response.headers });
+    return new Response(response.body?.pipeThrough(this.#limit(watch, response.ok)) ?? null, { status, headers: response.headers });
   };
 
-  #limit(watch: Watch | undefined): TransformStream<Uint8Array, Uint8Array> {
+  #limit(watch: Watch | undefined, isOk: boolean): TransformStream<Uint8Array, Uint8Array> {
     let left = MAX_ANSWER_BYTES;
     let hasIds = false;
     return new TransformStream({
@@ -90,7 +91,7 @@ export class BoundedRequests {
         else this.#overflow(fault);
       },
       flush: () => {
-        if (!hasIds) watch?.ended();
+        if (watch && !hasIds && isOk) watch.ended();
       },
     });
   }

@@ -199,3 +199,36 @@ test('TOOL-3: a redirect within the origin is followed, one to another origin is
   expect(await call({ tool: 'pay' })).toMatchObject({ status: 'failed', text: expect.stringContaining('has not run') });
   expect(other.requests.length).toBe(before);
 });
+
+const redirecting: FakeToolServer['answer'] = (request, response) => {
+  if (request.url !== '/mcp') return false;
+  return void response.writeHead(307, { location: '/mcp/' }).end();
+};
+
+test('TOOL-15: a call behind a redirect has the time of any call, and is sent once', async () => {
+  const ann = await person();
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<string>();
+  const run = (): Promise<string> => (started.resolve(), release.promise);
+  server.tools = { pay: { run } };
+  const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  server.answer = redirecting;
+  const before = server.calls.length;
+  const called = call({ tool: 'pay' });
+  await started.promise;
+  await clock.advance(30_000);
+  release.resolve('paid');
+  expect(await called).toMatchObject({ status: 'done', text: 'paid' });
+  expect(server.calls.length - before).toBe(1);
+});
+
+test('TOOL-15: a call whose connection breaks behind a redirect is unknown', async () => {
+  const ann = await person();
+  const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  server.answer = (request, response, rpc, body) => {
+    if (redirecting(request, response, rpc, body) !== false) return true;
+    if (rpc?.method !== 'tools/call') return false;
+    return void response.destroy();
+  };
+  expect(await call({ tool: 'pay' })).toEqual({ status: 'unknown', why: 'it cannot be reached' });
+});
