@@ -3,7 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
 import { type CallEvent, nextCallState } from '../rules/call-states.ts';
-import { type DecisionRow, openLoginsOf } from '../store/decisions.ts';
+import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
   allowCalls,
@@ -51,13 +51,18 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
     await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now);
 }
 
-/** Nobody signs in to the server: no call of it is carried out (CALL-11). */
+/** Nobody signs in to the server: no call of it is carried out, and nothing is asked about one (CALL-11). */
 async function afterLogin(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
   const about = await callOf(call, row);
   const event = refusal(outcome);
   if (!about || event === null) return;
-  for (const one of await call.tx.all(callsOfTurn, about.turn_key))
-    if (one.server === about.server) await move(call, one, event);
+  const open = await call.tx.all(openDecisionsOfTurn, about.turn_key);
+  for (const one of await call.tx.all(callsOfTurn, about.turn_key)) {
+    if (one.server !== about.server || !(await move(call, one, event))) continue;
+    for (const other of open)
+      if (other.call_key === one.key && other.message_key !== row.message_key)
+        await settleDecision(call, other, { state: 'withdrawn' });
+  }
 }
 
 /** What a tool asked for is read when its call is sent again; a declined form too is an answer to the tool (CALL-12). */
@@ -74,7 +79,11 @@ async function afterBudget(call: UnitCall, { turn_key: turnKey }: DecisionRow, o
   const event = refusal(outcome);
   if (event === null) return void (await tx.run(allowCalls, turn.turn_key, turn.calls_allowed + CALLS_ALLOWED));
   await tx.run(allowCalls, turn.turn_key, 0);
-  for (const one of await tx.all(callsOfTurn, turn.turn_key)) if (one.state === 'asked') await move(call, one, event);
+  // Those about which people are asked were within the budget.
+  const open = await tx.all(openDecisionsOfTurn, turn.turn_key);
+  const isAskedAbout = ({ key }: CallRow): boolean => open.some(({ call_key }) => call_key === key);
+  for (const one of await tx.all(callsOfTurn, turn.turn_key))
+    if (one.state === 'asked' && !isAskedAbout(one)) await move(call, one, event);
 }
 
 /** What follows the end of a decision, by its kind, in the unit that ends it. */

@@ -39,15 +39,17 @@ const refusedAs = {
   asker: 'asker_token_cap',
 } as const satisfies Record<BudgetOf, Refused>;
 
+const isGuests = ({ agent, humanKey, isOwnersKey, isDaemons }: SpendingReply): boolean =>
+  isOwnersKey && !isDaemons && humanKey !== agent.parent_key;
+
 function budgetsFor(row: OwnerConfigRow | undefined, reply: SpendingReply): Budget[] {
-  const { agent, humanKey, chat, isOwnersKey, isDaemons } = reply;
+  const { chat, isOwnersKey } = reply;
   const terms = {
     monthlyTokenCap: row?.monthly_token_cap ?? null,
     groupMonthlyTokens: row?.group_monthly_tokens ?? null,
     askerDailyTokens: termsOf(row).askerDailyTokens,
   };
-  const isGuest = isOwnersKey && !isDaemons && humanKey !== agent.parent_key;
-  return budgetsOf(terms, { isInGroup: chat.kind === 'group', isOwnersKey, isGuest });
+  return budgetsOf(terms, { isInGroup: chat.kind === 'group', isOwnersKey, isGuest: isGuests(reply) });
 }
 
 /** How much of a budget has been used in its present period. */
@@ -86,6 +88,20 @@ export async function askBudgets(
     mustWait ||= room === 'waits';
   }
   return { refused: null, mustWait };
+}
+
+/** The refusal of a reply that is being written by the first budget that it has used up with what is not booked yet (CALL-16). */
+export async function usedUpBy(
+  { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
+  reply: SpendingReply,
+  { reported, estimated }: { reported: number; estimated: number },
+): Promise<Refused | null> {
+  for (const budget of budgetsFor(await tx.get(ownerConfig, reply.agent.key), reply)) {
+    // As it will be booked, see `book`.
+    const unbooked = budget.of === 'agent' || !isGuests(reply) ? reported : Math.max(reported, estimated);
+    if ((await usedOf(tx, budget, reply, dayOf(now))) + unbooked >= budget.tokens) return refusedAs[budget.of];
+  }
+  return null;
 }
 
 type Booking = Pick<UnitCall, 'tx' | 'now' | 'emit'>;

@@ -16,11 +16,18 @@ import type { KeyRing } from '../secrets/seal.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
-import { bytesAsked } from './bytes-asked.ts';
-import { type Answered, beganWith, ToolTurn, type ToolTurnNeeds, type WrittenCall } from './tool-turns/tool-turn.ts';
+import { bytesAsked, tokensOfStep } from './bytes-asked.ts';
+import { type AdmitStep, type Answered, beganWith, hasReadStrangers, ToolTurn, type ToolTurnNeeds, type WrittenCall } from './tool-turns/tool-turn.ts';
 import { FileMemory } from './file-memory.ts';
 import { turnConfigOf } from './load-run-config.ts';
-import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import {
+  type AgentProvider,
+  type EndReason,
+  ProviderError,
+  type ProviderRequest,
+  type ProviderStep,
+  type ToolDefinition,
+} from './providers/provider.ts';
 import type { ProviderChoice } from './providers/provider-choice.ts';
 import type { FilesOfRequest } from './read-files.ts';
 import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
@@ -85,6 +92,9 @@ interface Relay {
   signal: AbortSignal;
 }
 
+/** An answer to a request that was not made. */
+const unanswered = { reason: null, calls: [], blocks: undefined, isOpenWorld: false } as const;
+
 /** The reason of a turn's signal if the service stops. */
 export class DrainTimeout extends Error {}
 
@@ -109,7 +119,7 @@ export class TurnAnswers {
     const choice = this.#needs.providers.get(agent.agent_provider ?? '');
     try {
       return refused
-        ? this.#refuse(stream, refusalOf(refused, agent))
+        ? this.#refuse(turn, stream, refusalOf(refused, agent))
         : await this.#ask(turn, { agent, choice, stream }, signal);
     } catch (error) {
       if (signal.reason instanceof DrainTimeout && turn.steps > 0) return null;
@@ -124,7 +134,7 @@ export class TurnAnswers {
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const asked = choice && (await this.#request(turn, { agent, choice, stream }, signal));
-    if (!asked) return this.#refuse(stream, noKey(agent));
+    if (!asked) return this.#refuse(turn, stream, noKey(agent));
     // A turn that begins with text continues its reply, which has said what there is to say of its context.
     const began = turn.steps > 0 ? await beganWith(this.#needs.read, turn) : stream.text.length;
     const isContinued = began > 0;
@@ -133,7 +143,11 @@ export class TurnAnswers {
       const writer = new ReplyWriter(stream, this.#needs.clock);
       if (!isContinued && turn.steps === 0) writer.notice(CONTEXT_NOTICE, asked.notice);
       const relay = { stream, writer, provider: choice.provider, signal };
-      if (asked.hasTools || turn.steps > 0) return await this.#useTools(turn, agent, { asked, relay, began });
+      if (asked.hasTools || turn.steps > 0) {
+        // What is continued was written by a model that had read it (CALL-8).
+        const isTainted = asked.hasOthersFiles === true || (isContinued && (await hasReadStrangers(this.#needs.read, stream)));
+        return await this.#useTools(turn, agent, { asked, relay, began, isTainted });
+      }
       return (await this.#relay(relay, asked, true)).end;
     } catch (error) {
       throw asked.request.baseUrl === undefined ? error : withAdvice(error);
@@ -143,9 +157,10 @@ export class TurnAnswers {
   }
 
   /** Writes the refusal as the reply, without asking a provider. */
-  #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
-    // It would read like a part of the text that a continued reply has.
+  #refuse({ steps }: TurnRow, stream: LiveStream, { text, end }: Refusal): EndOfReply {
     if (stream.text === '') stream.append(text);
+    // Otherwise it would read like a part of the text that a continued reply has.
+    else if (steps > 0) stream.append(`\n\n${text}`);
     return end;
   }
 
@@ -153,7 +168,7 @@ export class TurnAnswers {
   #useTools(
     turn: TurnRow,
     agent: AccountRow,
-    { asked, relay, began }: { asked: AskedRequest; relay: Relay; began: number },
+    { asked, relay, began, isTainted }: { asked: AskedRequest; relay: Relay; began: number; isTainted: boolean },
   ): Promise<EndOfReply> {
     const { stream, writer, signal } = relay;
     let isFirst = true;
@@ -163,9 +178,11 @@ export class TurnAnswers {
       stream,
       writer,
       began,
-      isTainted: asked.hasOthersFiles === true,
-      ask: async (steps: ProviderRequest['steps'], tools: ProviderRequest['tools']) => {
-        const request = { ...asked.request, ...(tools?.length && { tools }), ...(steps?.length && { steps }) };
+      isTainted,
+      ask: async (steps: readonly ProviderStep[], tools: readonly ToolDefinition[], admit: AdmitStep): Promise<Answered> => {
+        const request = { ...asked.request, ...(tools.length > 0 && { tools }), ...(steps.length > 0 && { steps }) };
+        const refused = steps.length === 0 ? null : await admit(tokensOfStep(stream, request));
+        if (refused) return { ...unanswered, end: this.#refuse(turn, stream, refusalOf(refused, agent)) };
         const answered = await this.#relay(relay, { ...asked, request }, isFirst);
         isFirst = false;
         return answered;

@@ -13,7 +13,7 @@ import {
   openTurnsOfAgent,
   openTurnsOfAgentInChat,
   openTurnsOfHuman,
-  waitingTurnsOfHumanInChat,
+  toolTurnsOfHumanInChat,
 } from '../store/turns.ts';
 import { setGroupAvatar } from '../files/avatars.ts';
 import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
@@ -40,8 +40,8 @@ export async function removeParticipant(
       streams.filter(({ agent_key }) => agent_key === account.key),
     );
   }
-  // Nobody is left who could decide what they wait for (WAIT-6).
-  else await endReplies(call, await tx.all(waitingTurnsOfHumanInChat, chat.key, account.key), []);
+  // Nobody is left who could decide what they wait for, or on whose behalf they may act (WAIT-6).
+  else await endReplies(call, await tx.all(toolTurnsOfHumanInChat, chat.key, account.key), []);
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
   await tx.run(dropGrantsIn, account.key, chat.key);

@@ -29,6 +29,7 @@ const notDone: Readonly<Partial<Record<CallState, string>>> = {
 export function resultOfCall(state: CallState, stored: string | null): { text: string; isError: boolean } {
   if (state === 'done') return { text: stored ?? '', isError: false };
   if (state === 'failed') return { text: `failed: ${stored ?? 'The call failed.'}`, isError: true };
+  if (state === 'withdrawn' && stored !== null) return { text: `denied: ${stored} It was not carried out.`, isError: true };
   return { text: notDone[state] ?? `${statuses[state]}: The call is not over.`, isError: true };
 }
 
@@ -37,7 +38,8 @@ export const refusedCalls = {
   unknownTool: (name: string) => `There is no tool of the name ${name}.`,
   noObject: 'The arguments are no JSON object.',
   changed: 'The tool, its server or the credential for it has changed since the call was made. It was not carried out.',
-  gone: 'This tool is not available any more. It was not carried out.',
+  gone: 'This tool is not available any more.',
+  unreachable: 'The server of this tool could not be reached; it may work later.',
   noDecider: 'Nobody who could allow this call takes part in the conversation. It was not carried out.',
   limit: 'The limit of calls for this reply is reached, and nobody has allowed more. It was not carried out.',
 } as const;

@@ -32,6 +32,10 @@ const CONTINUED_TOKENS = tokensOf(MAX_OWN_BYTES + BYTES_OF_FRAME, 2);
 export const TITLE_TOKENS =
   tokensOf(2 * titleLimits.sampleUnits * BYTES_PER_UNIT + BYTES_OF_FRAME, 1) + titleLimits.outputTokens;
 
+/** Estimated maximum of tokens, input and output together, of a request of that size. */
+export const estimateOfRequest = (bytes: number, outputTokens: number | undefined): number =>
+  tokensOf(bytes, 0) + (outputTokens ?? DEFAULT_OUTPUT_TOKENS);
+
 /** What is known of a reply before its request is made. */
 export interface ReplyFacts {
   /** Of the newest messages of the timeline, one more than the model may receive: their number, and their records' bytes. */

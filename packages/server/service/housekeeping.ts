@@ -140,6 +140,7 @@ class Housekeeping {
     if (now >= this.#forgetInvitesAt) {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
       this.#rooms.units.forgetInvites().catch(this.#report);
+      this.#rooms.units.forgetCalls().catch(this.#report);
     }
   }
 

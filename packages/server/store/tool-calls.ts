@@ -165,8 +165,9 @@ export const emptyCallsOfMessage = statement<never, [message: number]>(
   'UPDATE tool_calls SET arguments = NULL, result = NULL, input_state = NULL, shared = 0 WHERE message_key = $1',
 );
 /** Rows without contents, of messages that were deleted. */
-export const forgetCalls = statement<never, [before: number]>(
-  'DELETE FROM tool_calls WHERE arguments IS NULL AND created_at < $1',
+export const forgetCalls = statement<never, [before: number, limit: number]>(
+  `DELETE FROM tool_calls WHERE key IN
+     (SELECT key FROM tool_calls WHERE arguments IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2)`,
 );
 
 /** The people who read a conversation. */

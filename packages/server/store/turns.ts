@@ -117,9 +117,9 @@ export const openTurnsOfChat = statement<TurnRow, [chat: number]>(openIn('chat_k
 export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: number]>(
   openIn('chat_key = $1 AND agent_key = $2'),
 );
-/** The waiting turns of a human in a conversation. */
-export const waitingTurnsOfHumanInChat = statement<TurnRow, [chat: number, human: number]>(
-  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND human_key = $2 AND state = 'waiting' ORDER BY key`,
+/** The open turns of a human in a conversation that have called tools. */
+export const toolTurnsOfHumanInChat = statement<TurnRow, [chat: number, human: number]>(
+  openIn('chat_key = $1 AND human_key = $2 AND steps > 0'),
 );
 /** The open turns of provider agents that one human has fired. */
 export const openTurnsOfHuman = statement<TurnRow, [human: number]>(openIn('human_key = $1'));
@@ -197,6 +197,9 @@ export const setTurnOwner = statement<never, [key: number, owner: number]>(
 export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null, reserved: number]>(
   `UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3, reserved_tokens = $4
    WHERE key = $1`,
+);
+export const reserveTokens = statement<never, [key: number, reserved: number]>(
+  'UPDATE turns SET reserved_tokens = $2 WHERE key = $1',
 );
 /** What the running turns of an agent, and the transcripts that it makes, have reserved of its budgets. */
 export const reservationsOf = statement<Reservation, [agent: number, now: number, perTranscript: number]>(

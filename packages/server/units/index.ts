@@ -12,6 +12,7 @@ import { logUnits } from '../log/log-units.ts';
 import { expireDecision } from './expire-decision.ts';
 import { fileTextUnits } from '../files/file-text-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
+import { forgetCalls } from './forget-calls.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
 import { attachPreview, forgetPreviews, keepPreview } from './link-previews.ts';
@@ -21,7 +22,7 @@ import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
-import { askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
+import { admitStep, askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
 import { toolLoginUnits } from '../tools/login/login-units.ts';
 import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
@@ -37,6 +38,7 @@ export const internalUnits = {
   ...toolUnits,
   ...toolLoginUnits,
   ...webhookUnits,
+  admitStep,
   askCalls,
   attachPreview,
   beginCall,
@@ -54,6 +56,7 @@ export const internalUnits = {
   expireDecision,
   failDue,
   forgetSearchChanges,
+  forgetCalls,
   forgetInvites,
   forgetPreviews,
   forgetSessions,

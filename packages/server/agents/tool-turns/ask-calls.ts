@@ -110,6 +110,9 @@ async function answerFor(
     turn: { calls_allowed: allowed, tainted },
   }: { row: CallRow; at: number; known: CallFacts; turn: ToolTurnRow },
 ): Promise<Answer> {
+  const takesPart = await tx.get(isParticipant, turn.chat_key, turn.human_key);
+  // The asker left while the model wrote. An owner's bot may have fired the agent where its owner does not take part.
+  if (!takesPart && turn.unprompted === 0) return 'withdraw';
   if (at >= allowed) return allowed === 0 ? 'decline' : 'budget';
   const isGroup = chat.kind === 'group';
   const grants = await tx.all(grantsFor, turn.human_key, turn.agent_key, row.server, row.tool);
@@ -127,8 +130,7 @@ async function answerFor(
     granted,
   });
   if (!asks && !known.needsLogin) return 'approve';
-  // An owner's bot may have fired the agent where its owner does not take part.
-  if (!(await tx.get(isParticipant, turn.chat_key, turn.human_key))) return 'withdraw';
+  if (!takesPart) return 'withdraw';
   return known.needsLogin ? 'login' : 'ask';
 }
 

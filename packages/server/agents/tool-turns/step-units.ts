@@ -1,5 +1,6 @@
 // The units of a turn that calls tools. Each is one commit: a crash between two of them forgets and repeats nothing.
 import type { FieldSpec } from '@parley/protocol';
+import type { Refused } from '../../commits/effects.ts';
 import { account, chat, household } from '../../commits/lock-names.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { internalUnit } from '../../commits/unit-locks.ts';
@@ -21,7 +22,10 @@ import {
   taintTurn,
   toolTurn,
 } from '../../store/tool-calls.ts';
-import { streamOf, turnByKey, type TurnRow } from '../../store/turns.ts';
+import { reserveTokens, streamOf, turnByKey, type TurnRow } from '../../store/turns.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { chatByKey } from '../../store/chats.ts';
+import { usedUpBy } from '../budgets.ts';
 import { CALLS_ALLOWED } from './calls-allowed.ts';
 import { askAboutCalls, askForInput, askForLogin, askingOf, type CallFacts } from './ask-calls.ts';
 
@@ -48,6 +52,34 @@ async function runningTurn({ tx, node }: UnitCall, input: TurnPlace): Promise<Tu
   const isOurs = stream?.turn_key === input.turnKey && stream.node_key === node && stream.cancel_requested === 0;
   return isOurs && turn?.state === 'streaming' ? turn : undefined;
 }
+
+export interface StepTokens {
+  /** What the turn has used and is not booked yet, as its provider reports it, and as its length suggests. */
+  reported: number;
+  estimated: number;
+  /** What its next request may use. */
+  next: number;
+}
+
+/**
+ * Before a further request of the turn: the budgets are checked with what it has used so far, and what it may use is
+ * reserved anew (CALL-16). Null if nothing refuses it.
+ */
+export const admitStep = internalUnit(
+  { locks },
+  async (call: UnitCall, input: TurnPlace & StepTokens): Promise<Refused | null> => {
+    const { tx } = call;
+    const turn = await runningTurn(call, input);
+    const agent = turn && (await tx.get(accountByKey, turn.agent_key));
+    const place = turn && (await tx.get(chatByKey, turn.chat_key));
+    // A turn that has ended is stopped elsewhere; the guide costs nothing.
+    if (!agent || !place || turn.payer === null) return null;
+    const reply = { agent, humanKey: turn.human_key, chat: place, isOwnersKey: turn.payer === 'owner', isDaemons: false };
+    const refused = await usedUpBy(call, reply, input);
+    if (!refused) await tx.run(reserveTokens, turn.key, Math.max(input.reported, input.estimated) + input.next);
+    return refused;
+  },
+);
 
 /** A call as the model wants it. Texts are sealed. */
 export interface StoredCall {

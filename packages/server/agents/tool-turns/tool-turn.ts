@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Refused } from '../../commits/effects.ts';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import { type Clock, pause } from '../../core/clock.ts';
 import { idText, newIdBytes } from '../../core/ids.ts';
@@ -7,18 +8,29 @@ import type { LiveStream } from '../../replies/live-stream.ts';
 import { refusedCalls, resultOfCall, TOO_MANY_WAITING } from '../../rules/call-results.ts';
 import { isCallOver } from '../../rules/call-states.ts';
 import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { modelNames } from '../../rules/tool-names.ts';
 import { callBinding, type KeyRing, stepBinding } from '../../secrets/seal.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { type DecisionRow, inputOfCall, openDecisionsOfTurn } from '../../store/decisions.ts';
 import type { Sql } from '../../store/sql.ts';
-import { callsOfTurn, stepsOf, toolTurn } from '../../store/tool-calls.ts';
+import { callsOfMessage, callsOfTurn, stepsOf, toolTurn } from '../../store/tool-calls.ts';
 import type { TurnRow } from '../../store/turns.ts';
 import type { OfferedTool, ToolAnswer } from '../../tools/outcomes.ts';
 import type { EndReason, ProviderStep, ToolDefinition } from '../providers/provider.ts';
 import type { ReplyWriter } from '../reply-writer.ts';
 import { type CallEnd, isUnavailable, sendCall } from './run-call.ts';
 import { CALLS_ALLOWED } from './calls-allowed.ts';
-import type { askCalls, beginCall, endCall, pauseCall, StoredCall, storeStep, TurnPlace } from './step-units.ts';
+import type {
+  admitStep,
+  askCalls,
+  beginCall,
+  endCall,
+  pauseCall,
+  StepTokens,
+  StoredCall,
+  storeStep,
+  TurnPlace,
+} from './step-units.ts';
 import { hostOf } from '../../tools/server-views.ts';
 import { termsOf, type Tools } from './tool-port.ts';
 import { loadCalls, showCall, type TurnCall } from './turn-calls.ts';
@@ -36,6 +48,7 @@ export interface ToolTurnNeeds {
   keys: KeyRing;
   tools: Tools;
   units: UnitCallers<{
+    admitStep: typeof admitStep;
     storeStep: typeof storeStep;
     askCalls: typeof askCalls;
     beginCall: typeof beginCall;
@@ -62,6 +75,9 @@ export interface Answered {
   isOpenWorld: boolean;
 }
 
+/** Checks the budgets before a further request of the turn (CALL-16); resolves with what refuses it. */
+export type AdmitStep = (tokens: StepTokens) => Promise<Refused | null>;
+
 interface Given {
   turn: TurnRow;
   agent: AccountRow;
@@ -71,7 +87,7 @@ interface Given {
   isTainted: boolean;
   /** Length of the text with which the turn began. */
   began: number;
-  ask: (steps: readonly ProviderStep[], tools: readonly ToolDefinition[]) => Promise<Answered>;
+  ask: (steps: readonly ProviderStep[], tools: readonly ToolDefinition[], admit: AdmitStep) => Promise<Answered>;
 }
 
 const stopped = { status: 'cancelled', finishReason: 'stopped' } as const satisfies EndOfReply;
@@ -83,6 +99,8 @@ export class ToolTurn {
   readonly #signal: AbortSignal;
   readonly #place: TurnPlace;
   #offered: readonly OfferedTool[] = [];
+  /** Servers that could not say what they offer. */
+  #faults: readonly { server: string }[] = [];
   #steps: { blocks: unknown }[] = [];
   #calls: TurnCall[] = [];
   /** Calls that need something of a person before they are sent again. */
@@ -105,15 +123,19 @@ export class ToolTurn {
 
   /** Writes the reply; resolves with how it ends, which may be to wait for people (WAIT-1). */
   async run(): Promise<EndOfReply> {
+    const { units } = this.#needs;
     const { turn, agent, ask } = this.#given;
-    this.#offered = (await this.#needs.tools.offered(agent, turn.human_key, this.#signal)).tools;
+    const { tools, faults } = await this.#needs.tools.offered(agent, turn.human_key, this.#signal);
+    this.#offered = tools;
+    this.#faults = faults;
     this.#signal.throwIfAborted();
     if (turn.steps > 0) {
       const end = await this.#resume();
       if (end) return end;
     }
     for (;;) {
-      const answered = await ask(this.#providerSteps(), this.#offered.map(definitionOf));
+      const admit: AdmitStep = (tokens) => this.#stored(() => units.admitStep({ ...this.#place, ...tokens }));
+      const answered = await ask(this.#providerSteps(), this.#definitions(), admit);
       if (answered.calls.length === 0 || answered.reason !== 'tools') return answered.end;
       const end = (await this.#storeStep(answered)) ?? (await this.#settleCalls());
       if (end) return end;
@@ -163,6 +185,14 @@ export class ToolTurn {
   /** The calls of the newest step: those of earlier ones are over. */
   get #current(): readonly TurnCall[] {
     return this.#calls.filter(({ step }) => step === this.#lastStep);
+  }
+
+  /** What the model is offered. Vendors take no steps with calls of tools without any tool: then those are named again. */
+  #definitions(): ToolDefinition[] {
+    if (this.#offered.length > 0) return this.#offered.map(definitionOf);
+    const called = new Map(this.#calls.map(({ server, tool }) => [`${server} ${tool}`, { server, tool }]));
+    const names = modelNames([...called.values()].filter(({ server }) => server !== ''));
+    return names.map((name) => ({ name, description: refusedCalls.gone, inputSchema: { type: 'object' } }));
   }
 
   #providerSteps(): ProviderStep[] {
@@ -276,7 +306,11 @@ export class ToolTurn {
   /** Decides about calls that have waited for a login or a budget, and about those whose tools are gone. */
   async #askAgain(): Promise<EndOfReply | null> {
     const { units } = this.#needs;
-    const asked = this.#current.filter(({ state }) => state === 'asked');
+    // What people are being asked about stays as it is: when it is allowed, the call finds out whether it can be made.
+    const open = await this.#notePaused();
+    const asked = this.#current.filter(
+      ({ key, state }) => state === 'asked' && !open.some(({ call_key }) => call_key === key),
+    );
     if (asked.length === 0) return null;
     const facts: Parameters<ToolTurnNeeds['units']['askCalls']>[0]['calls'][number][] = [];
     for (const call of asked) {
@@ -288,7 +322,7 @@ export class ToolTurn {
           needsLogin: tool.needsLogin,
           terms: termsOf(tool),
         });
-      else await this.#end(call, { event: 'withdraw', result: null });
+      else await this.#end(call, { event: 'withdraw', result: this.#whyGone(call) });
     }
     const settled = await this.#stored(() => units.askCalls({ ...this.#place, calls: facts }));
     if (!settled) return stopped;
@@ -301,6 +335,10 @@ export class ToolTurn {
     }
     await this.#notePaused();
     return settled.isTooMany ? this.#tooMany() : null;
+  }
+
+  #whyGone({ server }: TurnCall): string {
+    return this.#faults.some((fault) => fault.server === server) ? refusedCalls.unreachable : refusedCalls.gone;
   }
 
   #toolOf({ server, tool }: TurnCall): OfferedTool | undefined {
@@ -403,6 +441,14 @@ const definitionOf = ({ modelName, description, inputSchema }: OfferedTool): Too
   description,
   inputSchema,
 });
+
+/** Whether a reply that is continued was written after its model had read what strangers may have written (CALL-8). */
+export async function hasReadStrangers(read: Sql, { info, parts = [] }: LiveStream): Promise<boolean> {
+  // The vendor's own tools and sources; the calls of the service's are in the ledger.
+  if (parts?.some((part) => part.type === 'source' || (part.type === 'tool' && part.call_id === undefined))) return true;
+  const rows = await read.all(callsOfMessage, info.messageKey);
+  return rows.some(({ open_world, state }) => open_world === 1 && wasSent(state));
+}
 
 /** Whether a turn has what only a turn with steps has: see `ToolTurn`. */
 export const beganWith = async (read: Sql, turn: TurnRow): Promise<number> =>

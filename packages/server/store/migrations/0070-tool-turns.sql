@@ -66,6 +66,7 @@ CREATE UNIQUE INDEX tool_calls_id ON tool_calls (id);
 CREATE INDEX tool_calls_turn ON tool_calls (turn_key, step, place);
 CREATE INDEX tool_calls_message ON tool_calls (message_key);
 CREATE INDEX tool_calls_of_human ON tool_calls (human_key, created_at);
+CREATE INDEX tool_calls_emptied ON tool_calls (created_at) WHERE arguments IS NULL;
 
 -- What a person has allowed a tool of an agent beyond single calls. chat_key 0: everywhere.
 CREATE TABLE tool_grants (

@@ -1,6 +1,7 @@
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { expect, test } from 'vitest';
+import { theService } from '../../calls/unit-queue.ts';
 import { asking, calls, scene, toolParts, withHands } from './hands-stage.ts';
 
 const SECRET = 'salary-of-anna';
@@ -10,7 +11,7 @@ const ANSWER = 'it-is-ninety';
 const privy = { peek: { title: 'Look up', annotations: { openWorldHint: false }, run: () => ANSWER } };
 const reads = { identity: 'asker' as const, tools: [{ name: 'peek', writes: false }] };
 
-test('★ CALL-14: what a call was asked and has answered reaches its asker alone, in answers and in no event, until it is shared', async () => {
+test('CALL-14, CALL-15: ★ what a call was asked and has answered reaches its asker alone, in answers and in no event, until it is shared', async () => {
   await using hands = await withHands({}, privy);
   const { world } = hands;
   const bob = await world.person('bob');
@@ -93,4 +94,27 @@ test('CALL-14: in a direct chat too neither what is stored nor an event nor a pu
     },
     { env: { TOOL_ENDPOINTS: `public,${server.origin}` } },
   );
+});
+
+test('CALL-13: the ledger keeps for 90 days that there was a call whose reply is deleted, and others as long as their reply', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { ann, answers, ask, reply } = await scene(hands);
+  for (const _ of [1, 2]) {
+    answers(asking(calls('peek', { of: SECRET })), { chunks: ['Seen.'] });
+    await ask();
+    await world.turnsEnded();
+  }
+  await ann.api.deleteMessages({ message_ids: [(await reply()).id] });
+  const rows = () => world.sql<{ arguments: string | null }>('SELECT arguments, result FROM tool_calls ORDER BY key');
+  expect(await rows()).toEqual([
+    { arguments: expect.any(String), result: expect.any(String) },
+    { arguments: null, result: null },
+  ]);
+  const after = (days: number) =>
+    world.lead.units.run('forgetCalls', theService, undefined, world.lead.clock.now() + days * 86_400_000);
+  await after(89);
+  expect(await rows()).toHaveLength(2);
+  await after(91);
+  expect(await rows()).toHaveLength(1);
 });

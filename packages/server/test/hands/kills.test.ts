@@ -89,7 +89,7 @@ async function play(hands: Hands, at: number, when: 'before' | 'after'): Promise
 
 for (const when of ['before', 'after'] as const)
   embeddedTest('the cluster has tests of its own')(
-    `★ CALL-3, CALL-4, TURN-19: killed ${when} each commit of a turn, nothing is sent or approved twice, and nothing is forgotten`,
+    `CALL-3, CALL-4, TURN-19: ★ killed ${when} each commit of a turn, nothing is sent or approved twice, and nothing is forgotten`,
     { timeout: 240_000 },
     async () => {
       const killed: string[] = [];

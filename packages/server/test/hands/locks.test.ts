@@ -41,6 +41,7 @@ embeddedTest('triggers of SQLite note the rows that are written')(
       await world.turnsEnded();
     }
     expect([...coverage.uncovered]).toEqual([]);
-    for (const name of ['storeStep', 'askCalls', 'beginCall', 'endCall', 'decide']) expect(coverage.written).toContain(name);
+    for (const name of ['storeStep', 'askCalls', 'beginCall', 'endCall', 'decide'])
+      expect(coverage.written).toContain(name);
   },
 );

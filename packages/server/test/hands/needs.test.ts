@@ -58,7 +58,7 @@ test('CALL-11: a credential that the server refuses is asked for, once for all i
   expect(server.calls).toHaveLength(2);
 });
 
-test('★ CALL-12: a tool’s own question is a message, answered later by the right person, also after a crash', async () => {
+test('CALL-12: ★ a tool’s own question is a message, answered later by the right person, also after a crash', async () => {
   await using hands = await withHands({}, {});
   const { world, server } = hands;
   server.era = 'stateless';
@@ -108,7 +108,7 @@ test('★ CALL-12: a tool’s own question is a message, answered later by the r
   expect(new Set(server.calls.map(({ callId }) => callId)).size).toBe(1);
 });
 
-test('★ CALL-10: after 25 calls the turn asks whether it may go on, and stops when it may not', async () => {
+test('CALL-10: ★ after 25 calls the turn asks whether it may go on, and stops when it may not', async () => {
   await using hands = await withHands();
   const { world, server } = hands;
   const { agent, answers, ask, reply, decisions, decide } = await scene(hands);
@@ -148,7 +148,7 @@ test('CALL-10: a model that goes on calling after its calls are used up ends the
   expect(await reply()).toMatchObject({ status: 'complete', finish_reason: 'tools' });
 });
 
-test('★ CALL-7: a turn that another agent has fired reads by itself, and asks the human of its chain before it writes', async () => {
+test('CALL-7: ★ a turn that another agent has fired reads by itself, and asks the human of its chain before it writes', async () => {
   await using hands = await withHands();
   const { world, server } = hands;
   const bob = await world.person('bob');

@@ -22,7 +22,7 @@ describeCluster('Turns with tools on several nodes', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  test('★ CALL-3, CALL-4: a node that others have given up neither sends nor stores; what it was sending is unknown', async () => {
+  test('CALL-3, CALL-4: ★ a node that others have given up neither sends nor stores; what it was sending is unknown', async () => {
     const tool = Promise.withResolvers<string>();
     await using hands = await withHands({ nodes: 2, expectsErrors: true }, { pay: { run: () => tool.promise } });
     const { world, server } = hands;
@@ -39,9 +39,7 @@ describeCluster('Turns with tools on several nodes', () => {
     const [owner] = await world.sql<{ node_key: number }>('SELECT node_key FROM streams');
     await other?.units.run('recoverTurns', theService, [owner?.node_key], Date.now());
     await expect.poll(() => world.sql('SELECT state FROM tool_calls')).toEqual([{ state: 'unknown' }]);
-    await expect
-      .poll(() => world.sql(`SELECT state FROM turns`), { timeout: 20_000 })
-      .toEqual([{ state: 'complete' }]);
+    await expect.poll(() => world.sql(`SELECT state FROM turns`), { timeout: 20_000 }).toEqual([{ state: 'complete' }]);
     // It hears from the tool too late.
     tool.resolve('paid bob');
     await world.turnsEnded();

@@ -140,25 +140,28 @@ test.each(['stopRun', 'deleteMessages', 'leaveChat', 'removeGroupAgent', 'delete
   },
 );
 
-embeddedTest('nodes take their dates from the database')('WAIT-7: after seven days nobody has decided: the model is told, and finishes; a restart changes nothing', async () => {
-  const clock = new ManualClock();
-  await using hands = await withHands({ clock });
-  const { world, server } = hands;
-  const { agent, reply, decisions } = await waiting(hands);
-  await world.restart();
-  clock.step(7 * 86_400_000 - 60_000);
-  await clock.advance(2_000);
-  await world.turnsEnded();
-  expect(await reply()).toMatchObject({ finish_reason: 'waiting' });
-  clock.step(120_000);
-  await clock.advance(2_000);
-  await world.turnsEnded();
-  expect(await reply()).toMatchObject({ status: 'complete', content: 'Done.' });
-  expect(toolParts(await reply())).toMatchObject([{ status: 'expired' }]);
-  expect(results(world, agent)).toEqual([expect.stringMatching(/^expired: /)]);
-  expect(await decisions()).toMatchObject([{ decision: { state: 'expired' } }]);
-  expect(server.calls).toEqual([]);
-});
+embeddedTest('nodes take their dates from the database')(
+  'WAIT-7: after seven days nobody has decided: the model is told, and finishes; a restart changes nothing',
+  async () => {
+    const clock = new ManualClock();
+    await using hands = await withHands({ clock });
+    const { world, server } = hands;
+    const { agent, reply, decisions } = await waiting(hands);
+    await world.restart();
+    clock.step(7 * 86_400_000 - 60_000);
+    await clock.advance(2_000);
+    await world.turnsEnded();
+    expect(await reply()).toMatchObject({ finish_reason: 'waiting' });
+    clock.step(120_000);
+    await clock.advance(2_000);
+    await world.turnsEnded();
+    expect(await reply()).toMatchObject({ status: 'complete', content: 'Done.' });
+    expect(toolParts(await reply())).toMatchObject([{ status: 'expired' }]);
+    expect(results(world, agent)).toEqual([expect.stringMatching(/^expired: /)]);
+    expect(await decisions()).toMatchObject([{ decision: { state: 'expired' } }]);
+    expect(server.calls).toEqual([]);
+  },
+);
 
 test('WAIT-8: a person has at most 100 waiting replies; the next one fails with words, and asks nothing', async () => {
   await using hands = await withHands();
