@@ -5,7 +5,7 @@ import { refusedCalls } from '../../rules/call-results.ts';
 import type { Sql } from '../../store/sql.ts';
 import { toolServerNamed } from '../../store/tool-servers.ts';
 import type { ToolAnswer } from '../../tools/outcomes.ts';
-import { isAt, shownIn, type Tools } from './tool-port.ts';
+import { hashOfServer, shownIn, type Tools } from './tool-port.ts';
 import type { TurnCall } from './turn-calls.ts';
 
 /** How a call that was sent ended, or what it needs first. */
@@ -28,9 +28,8 @@ export async function sendCall(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const server = await read.get(toolServerNamed, agentKey, call.server);
-  const { origin, definitionHash } = shownIn(call.terms);
-  if (!server || !isAt(server.url, origin) || server.identity !== call.identity)
-    return { event: 'fail', result: refusedCalls.changed };
+  const { server: shown, definitionHash } = shownIn(call.terms);
+  if (!server || hashOfServer(server) !== shown) return { event: 'fail', result: refusedCalls.changed };
   const args = JSON.parse(call.arguments) as object; // canonical JSON of an object
   const given = { server, tool: call.tool, arguments: args, callId: call.id, askerKey, definitionHash };
   const outcome = await tools.call({ ...given, ...(answer && { answer }) }, signal);

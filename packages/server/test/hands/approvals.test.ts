@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { upload } from '../helpers/file-stage.ts';
-import { asking, calls, results, scene, toolParts, withHands } from './hands-stage.ts';
+import { asking, calls, results, scene, serverInput, toolParts, withHands } from './hands-stage.ts';
 
 test('WAIT-3, CALL-7: each call that asks has a decision of its own; reads of the same answer run meanwhile', async () => {
   await using hands = await withHands();
@@ -145,4 +145,61 @@ test('CALL-5: a call of what is not offered, or without an object of arguments, 
     'failed: There is no tool of the name bank_burn.',
     'failed: The arguments are no JSON object.',
   ]);
+});
+
+test('CALL-9: what was allowed ends with the server, and with the agent’s place in the group', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const bob = await world.person('bob');
+  const made = await scene(hands, { others: [bob] });
+  const { ann, agent, chat, answers, ask, decisions, decide } = made;
+  const asks = async (): Promise<boolean> => {
+    const before = (await decisions()).length;
+    answers(asking(calls('pay', { to: 'bob' })), { chunks: ['Done.'] });
+    await ask();
+    await world.turnsEnded();
+    return (await decisions()).length > before;
+  };
+  const allow = async (option: string): Promise<void> => {
+    await decide(option);
+    await world.turnsEnded();
+  };
+  expect(await asks()).toBe(true);
+  await allow('chat');
+  expect(await asks()).toBe(false);
+  await ann.api.removeGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  expect(await world.sql('SELECT count(*) AS count FROM tool_grants')).toEqual([{ count: 0 }]);
+  await ann.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  expect(await asks()).toBe(true);
+  await allow('always');
+  expect(await asks()).toBe(false);
+  await ann.api.setAgentTools({ username: agent.username, servers: [] });
+  await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server)] });
+  expect(await asks()).toBe(true);
+});
+
+test('CALL-9: what was allowed is asked again when the owner says otherwise whether the tool writes, or the path differs', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { ann, agent, answers, ask, decisions, decide } = await scene(hands, { given: { approval: 'always' } });
+  const set = (more: Partial<ReturnType<typeof serverInput>>) =>
+    ann.api.setAgentTools({
+      username: agent.username,
+      servers: [serverInput(server, { approval: 'always', ...more })],
+    });
+  const turn = async (): Promise<number> => {
+    answers(asking(calls('pay', { to: 'bob' })), { chunks: ['Done.'] });
+    const before = (await decisions()).length;
+    await ask();
+    await world.turnsEnded();
+    const asked = (await decisions()).length - before;
+    if (asked > 0) await decide('always');
+    await world.turnsEnded();
+    return asked;
+  };
+  expect([await turn(), await turn()]).toEqual([1, 0]);
+  await set({ tools: [{ name: 'pay', writes: false }] });
+  expect([await turn(), await turn()]).toEqual([1, 0]);
+  await set({ tools: [{ name: 'pay', writes: false }], url: `${server.url}?as=other` });
+  expect([await turn(), await turn()]).toEqual([1, 0]);
 });
