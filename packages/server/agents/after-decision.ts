@@ -2,7 +2,7 @@ import type { DecisionKind } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
-import { type CallEvent, nextCallState } from '../rules/call-states.ts';
+import { type CallEvent, isCallOver, nextCallState } from '../rules/call-states.ts';
 import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
@@ -12,10 +12,13 @@ import {
   callsOfTurn,
   endCallRow,
   setCallState,
+  setCallTerms,
   storeGrant,
   toolTurn,
 } from '../store/tool-calls.ts';
+import { toolCredentialOf, toolServerNamed } from '../store/tool-servers.ts';
 import { CALLS_ALLOWED } from './tool-turns/calls-allowed.ts';
+import { withCredential } from './tool-turns/tool-port.ts';
 import { resumeIfDecided } from './waiting-turns.ts';
 
 type Follow = (call: UnitCall, row: DecisionRow, outcome: Outcome) => Awaitable<void>;
@@ -51,11 +54,22 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
     await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now);
 }
 
+/** The asker has signed in for the open calls of a server: from now on these are bound to that credential. */
+async function renewCredential({ tx }: UnitCall, { agent_key, human_key, server: name, turn_key }: CallRow): Promise<void> {
+  const server = await tx.get(toolServerNamed, agent_key, name);
+  const credential = server && (await tx.get(toolCredentialOf, server.key, human_key));
+  if (!credential) return;
+  for (const one of await tx.all(callsOfTurn, turn_key))
+    if (one.server === name && !isCallOver(one.state))
+      await tx.run(setCallTerms, one.key, withCredential(one.terms, credential.generation));
+}
+
 /** Nobody signs in to the server: no call of it is carried out, and nothing is asked about one (CALL-11). */
 async function afterLogin(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
   const about = await callOf(call, row);
   const event = refusal(outcome);
-  if (!about || event === null) return;
+  if (!about) return;
+  if (event === null) return renewCredential(call, about);
   const open = await call.tx.all(openDecisionsOfTurn, about.turn_key);
   for (const one of await call.tx.all(callsOfTurn, about.turn_key)) {
     if (one.server !== about.server || !(await move(call, one, event))) continue;

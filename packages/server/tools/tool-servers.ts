@@ -131,15 +131,20 @@ export class ToolServers {
     const off = this.#refusal(server);
     if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
     const pin = (await this.#pins(server)).get(tool);
-    if (!pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
     const shown = given.definitionHash ?? '';
-    if (pin && (pin.is_changed === 1 || (shown !== '' && shown !== pin.hash)))
+    if (shown === '' && !pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
+    if (!isOffered(server, tool))
+      return failed('The owner of the agent no longer offers this tool. It has not run.');
+    // Without a definition nobody knows what it is now.
+    if (pin ? pin.is_changed === 1 || (shown !== '' && shown !== pin.hash) : shown !== '')
       return failed('The tool has changed since it was offered. It has not run.');
     await library();
     let refused: string | undefined;
     for (;;) {
       const credential = await this.#credential(server, askerKey, signal, refused);
       if ('status' in credential) return credential;
+      if (given.credentialGeneration !== undefined && given.credentialGeneration !== credential.generation)
+        return failed('The credential for the server has changed since the call was made. It has not run.');
       const outcome = await this.#send(given, { server, credential, pin }, signal);
       // The server has executed nothing. A login may have fresh tokens.
       if (outcome.status !== 'login' || server.auth !== 'oauth' || refused !== undefined) return outcome;

@@ -203,3 +203,43 @@ test('CALL-9: what was allowed is asked again when the owner says otherwise whet
   await set({ tools: [{ name: 'pay', writes: false }], url: `${server.url}?as=other` });
   expect([await turn(), await turn()]).toEqual([1, 0]);
 });
+
+test.each<[what: string, more: Partial<ReturnType<typeof serverInput>>, isDown: boolean]>([
+  ['the owner has withdrawn the tool', { tools: [{ name: 'peek', writes: false }] }, false],
+  ['the server has moved within its origin', { url: '/other' }, false],
+  ['the server cannot say what the tool is now', {}, true],
+])('CALL-2: an allowed call is not sent when %s', async (_what, { url, ...more }, isDown) => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { ann, agent, answers, ask, reply, decide } = await scene(hands);
+  answers(asking(calls('pay', { to: 'bob' })), { chunks: ['I could not.'] });
+  await ask();
+  await world.turnsEnded();
+  if (isDown) server.answer = (_request, response, rpc) => rpc?.method === 'tools/list' && (response.writeHead(500).end(), true);
+  const moved = url === undefined ? {} : { url: `${server.origin}${url}` };
+  await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server, { ...more, ...moved })] });
+  await decide('once');
+  await world.turnsEnded();
+  expect(server.calls).toEqual([]);
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'I could not.' });
+  expect(toolParts(await reply())[0]?.status).toBe('failed');
+});
+
+test('CALL-2: an allowed call is not sent with another credential than it was allowed for', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  server.tokens = ['one', 'other'];
+  const { ann, agent, answers, ask, reply, decide } = await scene(hands, {
+    given: { identity: 'asker', auth: 'bearer' },
+  });
+  const sign = (token: string) => ann.api.setToolCredential({ username: agent.username, server: 'bank', token });
+  await sign('one');
+  answers(asking(calls('pay', { to: 'bob' })), { chunks: ['I could not.'] });
+  await ask();
+  await world.turnsEnded();
+  await sign('other');
+  await decide('once');
+  await world.turnsEnded();
+  expect(server.calls).toEqual([]);
+  expect(toolParts(await reply())[0]?.status).toBe('failed');
+});
