@@ -1,9 +1,12 @@
 import { isCompressed, uncompressed } from '../outbound/bounded-body.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { JsonCounter } from './json-counter.ts';
 import { ToolFault } from './tool-fault.ts';
 
 /** Maximum bytes of one answer, and of all answers that one listing of tools takes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Maximum lists, objects and keys in the same: reading more of them would keep everybody waiting. */
+const MAX_ANSWER_VALUES = 50_000;
 
 /** A request that may change something, watched on its way. After a redirect it is about the request that follows. */
 export interface Watch {
@@ -28,7 +31,7 @@ export class BoundedRequests {
   readonly #watches = new Map<string, Watch>();
   /** Ends what runs when an answer is too long. */
   #overflow: (fault: ToolFault) => void = () => {};
-  #left = MAX_ANSWER_BYTES;
+  #left = wholeRoom();
   /** The status of the last answer since `begin`, calls aside. */
   lastStatus: number | undefined;
 
@@ -38,7 +41,7 @@ export class BoundedRequests {
 
   /** From now on the answers of other requests than calls may have the maximum of bytes together. */
   begin(onOverflow: (fault: ToolFault) => void): void {
-    this.#left = MAX_ANSWER_BYTES;
+    this.#left = wholeRoom();
     this.#overflow = onOverflow;
     this.lastStatus = undefined;
   }
@@ -77,15 +80,17 @@ export class BoundedRequests {
   };
 
   #limit(watch: Watch | undefined, isOk: boolean): TransformStream<Uint8Array, Uint8Array> {
-    let left = MAX_ANSWER_BYTES;
+    const room = watch ? wholeRoom() : this.#left;
+    const values = new JsonCounter();
     let hasIds = false;
     return new TransformStream({
       transform: (chunk, controller) => {
-        left -= chunk.length;
-        if (!watch) this.#left -= chunk.length;
+        room.bytes -= chunk.length;
+        room.values -= values.count(chunk);
         hasIds ||= watch !== undefined && EVENT_ID.test(Buffer.from(chunk).toString('latin1'));
-        if (left >= 0 && (watch !== undefined || this.#left >= 0)) return controller.enqueue(chunk);
-        const fault = new ToolFault('protocol', `it sends more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+        if (room.bytes >= 0 && room.values >= 0) return controller.enqueue(chunk);
+        const most = room.bytes < 0 ? `${MAX_ANSWER_BYTES / 1024 / 1024} MiB` : `${MAX_ANSWER_VALUES} values`;
+        const fault = new ToolFault('protocol', `it sends more than ${most}`);
         controller.error(fault);
         if (watch) watch.stop.abort(fault);
         else this.#overflow(fault);
@@ -96,6 +101,9 @@ export class BoundedRequests {
     });
   }
 }
+
+/** What answers may still take. */
+const wholeRoom = () => ({ bytes: MAX_ANSWER_BYTES, values: MAX_ANSWER_VALUES });
 
 /** The id of an event, from which a client can go on with a stream that broke. */
 const EVENT_ID = /^id:/m;

@@ -56,6 +56,13 @@ const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', 
   ['an endless line', endless(json, 'x'.repeat(65_536)), 'unknown', /4 MiB/],
   ['an event without an end', endless(events, `data: ${'x'.repeat(65_536)}`), 'unknown', /4 MiB/],
   ['50 MB of JSON', as(json, `{"x":"${'x'.repeat(50_000_000)}"}`), 'unknown', /4 MiB/],
+  ['a million lists in each other', as(json, '['.repeat(1_000_000)), 'unknown', /50000 values/],
+  [
+    '100,000 blocks in a stream of events with stray quotes',
+    as(events, `: "\ndata: {"result":{"content":[${'{"type":"text"},'.repeat(100_000)}`),
+    'unknown',
+    /50000 values/,
+  ],
   ['a page of HTML', as('text/html', '<html>hello'), 'unknown', /no answer of the protocol/],
   ['text that is no JSON', as(json, '{"jsonrpc":'), 'unknown', /no answer of the protocol/],
   [
@@ -142,6 +149,7 @@ const unlisted: [what: string, method: string, mischief: Mischief, words: RegExp
     ['hangs', method, () => {}, /did not answer within/],
     ['answers with HTML', method, as('text/html', '<html>'), /no answer of the protocol/],
     ['answers without an end', method, endless(json, 'x'.repeat(65_536)), /4 MiB/],
+    ['answers with 100,000 keys', method, as(json, `{${'"a":1,'.repeat(100_000)}`), /50000 values/],
     ['closes the connection', method, (response) => void response.destroy(), /cannot be reached/],
     ['answers with status 500', method, as(json, '', 500), /status 500/],
     [
@@ -231,4 +239,11 @@ test('TOOL-15: a call whose connection breaks behind a redirect is unknown', asy
     return void response.destroy();
   };
   expect(await call({ tool: 'pay' })).toEqual({ status: 'unknown', why: 'it cannot be reached' });
+});
+
+test('TOOL-8: a tool of which its server says more than 64 KiB is left out', async () => {
+  const ann = await person();
+  server.tools = { pay: {}, big: { annotations: { note: 'x'.repeat(70_000) } } };
+  const { offered } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  expect((await offered()).tools.map(({ tool }) => tool)).toEqual(['pay']);
 });
