@@ -4,6 +4,7 @@ import { type Outcome, settleDecision } from '../messages/decisions/settle-decis
 import { grantsOf } from '../rules/asking-calls.ts';
 import { type CallEvent, isCallOver, nextCallState } from '../rules/call-states.ts';
 import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
   allowCalls,
@@ -16,9 +17,10 @@ import {
   storeGrant,
   toolTurn,
 } from '../store/tool-calls.ts';
-import { toolCredentialOf, toolServerNamed } from '../store/tool-servers.ts';
+import { toolCredentialOf, toolServerNamed, type ToolServerRow } from '../store/tool-servers.ts';
 import { CALLS_ALLOWED } from './tool-turns/calls-allowed.ts';
-import { withCredential } from './tool-turns/tool-port.ts';
+import { SIGN_IN } from '../tools/tool-servers.ts';
+import { shownIn, withCredential } from './tool-turns/tool-port.ts';
 import { resumeIfDecided } from './waiting-turns.ts';
 
 type Follow = (call: UnitCall, row: DecisionRow, outcome: Outcome) => Awaitable<void>;
@@ -55,14 +57,20 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
 }
 
 /** The asker has signed in for the open calls of a server: from now on these are bound to that credential. */
-async function renewCredential({ tx }: UnitCall, { agent_key, human_key, server: name, turn_key }: CallRow): Promise<void> {
+async function renewCredential(call: UnitCall, { agent_key, human_key, server: name, turn_key }: CallRow): Promise<void> {
+  const { tx } = call;
   const server = await tx.get(toolServerNamed, agent_key, name);
   const credential = server && (await tx.get(toolCredentialOf, server.key, human_key));
   if (!credential) return;
   for (const one of await tx.all(callsOfTurn, turn_key))
-    if (one.server === name && !isCallOver(one.state))
+    if (one.server === name && !isCallOver(one.state)) {
       await tx.run(setCallTerms, one.key, withCredential(one.terms, credential.generation));
+      // It only asks to sign in (TOOL-14).
+      if (isSignIn(one)) await move(call, one, 'approve');
+    }
 }
+
+const isSignIn = ({ tool, terms }: CallRow): boolean => tool === SIGN_IN && shownIn(terms).definitionHash === '';
 
 /** Nobody signs in to the server: no call of it is carried out, and nothing is asked about one (CALL-11). */
 async function afterLogin(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
@@ -123,11 +131,14 @@ export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> 
   await afterDecision(call, row, outcome);
 }
 
-/** The caller has given the credential that calls of a server have waited for (CALL-11). */
-export async function signedIn(call: UnitCall, agentKey: number, server: string): Promise<void> {
-  const { caller } = call;
-  for (const row of await call.tx.all(openLoginsOf, agentKey, server, caller.key)) {
-    const by = { username: caller.username, displayName: caller.displayName };
+/** An account has given the credential that calls of a server have waited for (CALL-11). */
+export async function signedIn(
+  call: UnitCall,
+  { agent_key: agentKey, name }: Pick<ToolServerRow, 'agent_key' | 'name'>,
+  account: Pick<AccountRow, 'key' | 'username' | 'display_name'>,
+): Promise<void> {
+  for (const row of await call.tx.all(openLoginsOf, agentKey, name, account.key)) {
+    const by = { username: account.username, displayName: account.display_name };
     const outcome = { state: 'decided' as const, by, option: 'done' };
     await settleDecision(call, row, outcome);
     await afterDecision(call, row, outcome);

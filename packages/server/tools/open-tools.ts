@@ -11,7 +11,7 @@ import type { toolUnits } from './tool-units.ts';
 import { ToolServers, type ToolServerNeeds } from './tool-servers.ts';
 
 type RoomsAbove = Pick<ToolServerNeeds, 'clock' | 'read' | 'keys' | 'settings'> & {
-  units: UnitCallers<typeof toolUnits & typeof toolLoginUnits>;
+  units: UnitCallers<typeof toolUnits & ReturnType<typeof toolLoginUnits>>;
   config: { toolEndpoints: EndpointRule; publicUrl: URL | null };
   logger: FaultLogger;
 };

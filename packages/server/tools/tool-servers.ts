@@ -57,7 +57,7 @@ const MAX_PINS = 512;
 /** How long a call waits for its result after the server has ended its answer: the answer is still being read. */
 const READ_MS = 1_000;
 /** The tool that stands for a server whose tools are not known before someone signs in. */
-const SIGN_IN = 'sign_in';
+export const SIGN_IN = 'sign_in';
 
 /** The MCP servers of agents: what they offer, and the calls of their tools. */
 export class ToolServers {
@@ -132,7 +132,7 @@ export class ToolServers {
     if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
     const pin = (await this.#pins(server)).get(tool);
     const shown = given.definitionHash ?? '';
-    if (shown === '' && !pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
+    if (shown === '' && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
     if (!isOffered(server, tool))
       return failed('The owner of the agent no longer offers this tool. It has not run.');
     // Without a definition nobody knows what it is now.
@@ -221,7 +221,7 @@ export class ToolServers {
     const { state, listed, credential } = await this.look(server, askerKey, signal);
     if (state === 'login') return loginFor(credential, askerKey);
     const names = [...listed.keys()].filter((name) => isOffered(server, name)).join(', ');
-    return { status: 'done', text: `Signed in. From the next message on these tools can be used: ${names || 'none'}.` };
+    return { status: 'done', text: `Signed in. These tools can be used now: ${names || 'none'}.` };
   }
 
   async #pins(server: ToolServerRow): Promise<ReadonlyMap<string, ToolDefinitionRow>> {
@@ -312,7 +312,8 @@ function unknownTools(server: ToolServerRow) {
     inputSchema: { type: 'object' },
     writes: tool === SIGN_IN ? false : writesOf(server, tool),
     definitionHash: '',
-    isOpenWorld: true,
+    // What it says of the tools is offered anyway.
+    isOpenWorld: tool !== SIGN_IN,
   }));
 }
 

@@ -12,7 +12,7 @@ interface Needs {
   clock: Clock;
   read: Sql;
   keys: KeyRing;
-  units: UnitCallers<typeof toolLoginUnits>;
+  units: UnitCallers<ReturnType<typeof toolLoginUnits>>;
   client: OauthClient;
 }
 
