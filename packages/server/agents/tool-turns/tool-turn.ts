@@ -7,7 +7,7 @@ import type { EndOfReply } from '../../replies/end-of-reply.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
 import { refusedCalls, resultOfCall, TOO_MANY_WAITING } from '../../rules/call-results.ts';
 import { isCallOver } from '../../rules/call-states.ts';
-import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { canonicalArguments, losesNumbers } from '../../rules/call-arguments.ts';
 import { modelNames } from '../../rules/tool-names.ts';
 import { callBinding, type KeyRing, stepBinding } from '../../secrets/seal.ts';
 import type { AccountRow } from '../../store/accounts.ts';
@@ -245,7 +245,9 @@ export class ToolTurn {
       ? refusedCalls.unknownTool(written.name)
       : text === undefined
         ? refusedCalls.noObject
-        : undefined;
+        : losesNumbers(written.arguments)
+          ? refusedCalls.numbers
+          : undefined;
     const args = text ?? '{}';
     const state = refused === undefined ? 'asked' : 'failed';
     const name = tool?.tool ?? written.name;

@@ -131,12 +131,14 @@ test('CALL-5: a call of what is not offered, or without an object of arguments, 
   const { world, server } = hands;
   const { agent, answers, ask, reply, decisions } = await scene(hands, { given: { approval: 'always' } });
   const broken = { call: 'bank_pay', input: {}, json: '["bob"]' };
-  answers(asking(calls('burn'), broken), { chunks: ['I cannot.'] });
+  const long = { call: 'bank_pay', input: {}, json: '{"to":12345678901234567890}' };
+  answers(asking(calls('burn'), broken, long), { chunks: ['I cannot.'] });
   await ask();
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'I cannot.' });
   expect(toolParts(await reply())).toMatchObject([
     { name: 'bank_burn', status: 'failed' },
+    { name: 'pay', status: 'failed' },
     { name: 'pay', status: 'failed' },
   ]);
   expect(await decisions()).toEqual([]);
@@ -144,6 +146,7 @@ test('CALL-5: a call of what is not offered, or without an object of arguments, 
   expect(results(world, agent)).toEqual([
     'failed: There is no tool of the name bank_burn.',
     'failed: The arguments are no JSON object.',
+    'failed: The arguments have a number that is too long to be kept exactly. Give it as a string.',
   ]);
 });
 
