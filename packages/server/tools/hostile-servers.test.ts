@@ -52,7 +52,8 @@ const answered =
   (response, { id }) =>
     as(json, JSON.stringify({ jsonrpc: '2.0', id, ...body }))(response, { method: '' }, {} as IncomingMessage);
 
-const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', words: RegExp][] = [
+type Spoiled = [what: string, mischief: Mischief, status: 'failed' | 'unknown', words: RegExp];
+const spoiled: Spoiled[] = [
   ['an endless line', endless(json, 'x'.repeat(65_536)), 'unknown', /4 MiB/],
   ['an event without an end', endless(events, `data: ${'x'.repeat(65_536)}`), 'unknown', /4 MiB/],
   ['50 MB of JSON', as(json, `{"x":"${'x'.repeat(50_000_000)}"}`), 'unknown', /4 MiB/],
@@ -99,6 +100,12 @@ const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', 
     'unknown',
     /compressed/,
   ],
+  ...[408, 425, 429, 499].map((status): Spoiled => [
+    `status ${status}, perhaps of a proxy`,
+    as(json, '', status),
+    'unknown',
+    new RegExp(`status ${status}`),
+  ]),
   ['status 400', as(json, '{"error":"no"}', 400), 'failed', /status 400.*has not run/],
   ['status 403', as(json, '{}', 403), 'failed', /status 403.*has not run/],
   ['status 401 although nobody signs in', as(json, '', 401), 'failed', /wants a credential.*has not run/],
@@ -239,6 +246,21 @@ test('TOOL-15: a call whose connection breaks behind a redirect is unknown', asy
     return void response.destroy();
   };
   expect(await call({ tool: 'pay' })).toEqual({ status: 'unknown', why: 'it cannot be reached' });
+});
+
+test('TOOL-20: a session whose server does not answer its end is left after 5 seconds', async () => {
+  const ann = await person();
+  await agentWith(ann, given(server));
+  const asked = Promise.withResolvers<ServerResponse>();
+  server.answer = (request, response) => {
+    if (request.method !== 'DELETE') return false;
+    return asked.resolve(response);
+  };
+  await clock.advance(60_000);
+  const response = await asked.promise;
+  const left = new Promise((resolve) => response.once('close', resolve));
+  await clock.advance(5_000);
+  await left;
 });
 
 test('TOOL-8: a tool of which its server says more than 64 KiB is left out', async () => {

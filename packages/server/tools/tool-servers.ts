@@ -352,6 +352,9 @@ function outcomeOf(result: CallResult): ToolOutcome {
   return { status: 'done', text, ...(isObject(structuredContent) && { structured: structuredContent }) };
 }
 
+/** Statuses of 4xx with which a server says that it has not begun: others may come from a proxy while the tool runs. */
+const REFUSALS = new Set([400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 431]);
+
 /**
  * What a fault means for the ledger: `unknown` only if the request may have reached the server and no answer says
  * that the tool did not run (TOOL-15).
@@ -365,7 +368,7 @@ function outcomeOfFault(
 ): ToolOutcome {
   if (fault.kind === 'login' && server.auth !== 'none') return loginFor(credential, askerKey);
   if (fault.kind === 'answered') return failed(`The server refused the call: ${fault.message}`);
-  const wasRefused = status !== undefined && status >= 300 && status <= 499;
+  const wasRefused = status !== undefined && ((status >= 300 && status <= 399) || REFUSALS.has(status));
   if (!isConnected || wasRefused)
     return failed(`The server could not be called: ${fault.message}. The tool has not run.`);
   return { status: 'unknown', why: fault.message };
