@@ -76,7 +76,10 @@ export class BoundedRequests {
       throw new ToolFault('protocol', 'it sends compressed answers although they were not asked for');
     }
     const { status } = response;
-    return new Response(response.body?.pipeThrough(this.#limit(watch, response.ok)) ?? null, { status, headers: response.headers });
+    return new Response(response.body?.pipeThrough(this.#limit(watch, response.ok)) ?? null, {
+      status,
+      headers: response.headers,
+    });
   };
 
   #limit(watch: Watch | undefined, isOk: boolean): TransformStream<Uint8Array, Uint8Array> {

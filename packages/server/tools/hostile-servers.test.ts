@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createWorld, ManualClock, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { type FakeToolServer, type Rpc, startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { textIn } from '../rules/json-values.ts';
@@ -249,17 +250,16 @@ test('TOOL-15: a call whose connection breaks behind a redirect is unknown', asy
 });
 
 test('TOOL-20: a session whose server does not answer its end is left after 5 seconds', async () => {
-  const ann = await person();
-  await agentWith(ann, given(server));
+  const time = new ManualClock();
+  await using own = await startToolServer({ pay: {} });
+  await using apart = await createWorld({ clock: time, env: { TOOL_ENDPOINTS: own.origin } });
+  await agentWith(await apart.person('ann'), given(own));
   const asked = Promise.withResolvers<ServerResponse>();
-  server.answer = (request, response) => {
-    if (request.method !== 'DELETE') return false;
-    return asked.resolve(response);
-  };
-  await clock.advance(60_000);
+  own.answer = (request, response) => (request.method === 'DELETE' ? asked.resolve(response) : false);
+  await time.advance(60_000);
   const response = await asked.promise;
   const left = new Promise((resolve) => response.once('close', resolve));
-  await clock.advance(5_000);
+  await time.advance(5_000);
   await left;
 });
 
@@ -269,3 +269,42 @@ test('TOOL-8: a tool of which its server says more than 64 KiB is left out', asy
   const { offered } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
   expect((await offered()).tools.map(({ tool }) => tool)).toEqual(['pay']);
 });
+
+test('TOOL-8: of all servers together at most 128 tools with 512 KiB are offered, and what is left out is said', async () => {
+  const ann = await person();
+  const many = (count: number, description: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, { description }]));
+  server.tools = many(100, 'x');
+  const two = [given(server), given(other, { name: 'more' })];
+  const kept = other.tools;
+  other.tools = many(100, 'x');
+  const { offered } = await toolsOf(world, await agentWith(ann, ...two), ann.username);
+  const { tools, faults } = await offered();
+  expect(tools).toHaveLength(128);
+  expect(faults).toEqual([{ server: 'more', why: expect.stringContaining('too many or too long') }]);
+  const schema = { type: 'object', description: 'x'.repeat(30_000) };
+  server.tools = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`t${n}`, { schema }]));
+  const long = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  expect((await long.offered()).tools).toHaveLength(17);
+  other.tools = kept;
+});
+
+embeddedTest('the trigger is one of SQLite')(
+  'TOOL-8: what the service cannot store of a server costs a turn the tools of that one only',
+  async () => {
+    await using broken = await createWorld({
+      expectsErrors: true,
+      env: { TOOL_ENDPOINTS: `${server.origin},${other.origin}` },
+    });
+    const ann = await broken.person('ann');
+    const username = await agentWith(ann, given(server), given(other, { name: 'notes' }));
+    await broken.sql(
+      `CREATE TRIGGER refuse BEFORE INSERT ON tool_definitions WHEN new.name = 'odd' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    server.tools = { pay: {}, odd: {} };
+    const { offered } = await toolsOf(broken, username, ann.username);
+    const { tools, faults } = await offered();
+    expect(tools.map(({ modelName }) => modelName)).toEqual(['notes_note']);
+    expect(faults).toEqual([{ server: 'bank', why: expect.stringContaining('cannot use it') }]);
+  },
+);

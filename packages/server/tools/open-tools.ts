@@ -25,7 +25,7 @@ export function openTools(above: RoomsAbove, opened: Closers) {
     ...above,
     logins: toolLogins,
     guarded: toolAddresses,
-    onFault: logFaults(above.logger, 'a credential for tools could not be opened'),
+    onFault: logFaults(above.logger, 'a server of tools could not be used'),
   });
   opened.defer(() => toolServers.close());
   return { toolAddresses, toolLogins, toolServers };

@@ -19,7 +19,7 @@ import {
 import type { Watch } from './bounded-requests.ts';
 import { ToolConnections } from './connections.ts';
 import { type Credential, credentialFor, holderOf } from './credentials.ts';
-import { type Listed, type PinnedTool, readListing } from './definitions.ts';
+import { type Listed, MAX_TOOLS, type PinnedTool, readListing } from './definitions.ts';
 import { type CallResult, library, type McpConnection } from './mcp-connection.ts';
 import type { ToolLogins } from './login/tool-logins.ts';
 import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
@@ -54,6 +54,8 @@ export interface Look {
 
 /** Maximum definitions of one server that are pinned: a server could list other names each time. */
 const MAX_PINS = 512;
+/** Maximum bytes of the descriptions and parameters of all tools that a model is offered at once. */
+const MAX_OFFERED_BYTES = 512 * 1024;
 /** How long a call waits for its result after the server has ended its answer: the answer is still being read. */
 const READ_MS = 1_000;
 /** The tool that stands for a server whose tools are not known before someone signs in. */
@@ -80,9 +82,12 @@ export class ToolServers {
   async offered(agent: Pick<AccountRow, 'key' | 'parent_key'>, askerKey: number, signal: AbortSignal): Promise<Offer> {
     const servers = await this.#needs.read.all(toolServersOf, agent.key);
     const looks = await Promise.all(servers.map((server) => this.look(server, askerKey, signal)));
-    const tools = looks.flatMap((look) => this.#toolsOf(look, askerKey));
+    const { kept: tools, tooMuch } = withinRoom(looks.flatMap((look) => this.#toolsOf(look, askerKey)));
     const names = modelNames(tools.map(({ server, tool }) => ({ server: server.name, tool })));
     const faults = looks.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
+    faults.push(
+      ...Array.from(tooMuch, (server) => ({ server, why: 'the tools of the agent are too many or too long' })),
+    );
     return { tools: tools.map((tool, at) => ({ ...tool, modelName: names[at] ?? tool.modelName })), faults };
   }
 
@@ -98,9 +103,16 @@ export class ToolServers {
     try {
       return await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) => this.#look(look, askerKey, stop));
     } catch (error) {
-      const fault = asFault(error);
+      const fault = this.#ownFault(error);
       return { ...look, state: fault.kind === 'off' ? 'off' : 'unreachable', why: fault.message };
     }
+  }
+
+  /** Also of what the service itself could not do with a server: it costs a turn the tools of that one only. */
+  #ownFault(error: unknown): ToolFault {
+    if (error instanceof ToolFault) return error;
+    this.#needs.onFault(error);
+    return new ToolFault('unreachable', 'this service cannot use it at the moment');
   }
 
   /** `refused`: a token that the server no longer accepts. */
@@ -133,8 +145,7 @@ export class ToolServers {
     const pin = (await this.#pins(server)).get(tool);
     const shown = given.definitionHash ?? '';
     if (shown === '' && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
-    if (!isOffered(server, tool))
-      return failed('The owner of the agent no longer offers this tool. It has not run.');
+    if (!isOffered(server, tool)) return failed('The owner of the agent no longer offers this tool. It has not run.');
     // Without a definition nobody knows what it is now.
     if (pin ? pin.is_changed === 1 || (shown !== '' && shown !== pin.hash) : shown !== '')
       return failed('The tool has changed since it was offered. It has not run.');
@@ -297,6 +308,23 @@ export class ToolServers {
       };
     });
   }
+}
+
+/** The first tools that a request to a model may carry, and the servers of the others (TOOL-8). */
+function withinRoom(tools: readonly OfferedTool[]): { kept: OfferedTool[]; tooMuch: Set<string> } {
+  const kept: OfferedTool[] = [];
+  const tooMuch = new Set<string>();
+  let room = MAX_OFFERED_BYTES;
+  for (const tool of tools) {
+    const { description, inputSchema, server } = tool;
+    const bytes = Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(inputSchema));
+    if (kept.length === MAX_TOOLS || bytes > room) tooMuch.add(server.name);
+    else {
+      kept.push(tool);
+      room -= bytes;
+    }
+  }
+  return { kept, tooMuch };
 }
 
 const pinned = (pin: ToolDefinitionRow): PinnedTool => JSON.parse(pin.definition);
