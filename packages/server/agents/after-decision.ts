@@ -57,7 +57,10 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
 }
 
 /** The asker has signed in for the open calls of a server: from now on these are bound to that credential. */
-async function renewCredential(call: UnitCall, { agent_key, human_key, server: name, turn_key }: CallRow): Promise<void> {
+async function renewCredential(
+  call: UnitCall,
+  { agent_key, human_key, server: name, turn_key }: CallRow,
+): Promise<void> {
   const { tx } = call;
   const server = await tx.get(toolServerNamed, agent_key, name);
   const credential = server && (await tx.get(toolCredentialOf, server.key, human_key));

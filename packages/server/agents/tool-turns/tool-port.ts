@@ -40,5 +40,4 @@ export function shownIn(terms: string): Terms {
 }
 
 /** The same terms with another credential: the one that the asker has just given. */
-export const withCredential = (terms: string, generation: string): string =>
-  textOf({ ...shownIn(terms), generation });
+export const withCredential = (terms: string, generation: string): string => textOf({ ...shownIn(terms), generation });

@@ -218,7 +218,8 @@ test.each<[what: string, more: Partial<ReturnType<typeof serverInput>>, isDown: 
   answers(asking(calls('pay', { to: 'bob' })), { chunks: ['I could not.'] });
   await ask();
   await world.turnsEnded();
-  if (isDown) server.answer = (_request, response, rpc) => rpc?.method === 'tools/list' && (response.writeHead(500).end(), true);
+  if (isDown)
+    server.answer = (_request, response, rpc) => rpc?.method === 'tools/list' && (response.writeHead(500).end(), true);
   const moved = url === undefined ? {} : { url: `${server.origin}${url}` };
   await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server, { ...more, ...moved })] });
   await decide('once');
