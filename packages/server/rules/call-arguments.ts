@@ -34,6 +34,7 @@ export function losesNumbers(text: string): boolean {
 function decimal(number: string): string | undefined {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  return kept === '' ? undefined : `${kept} ${Number(power) - fraction.length + digits.length - kept.length}`;
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return end === 0 ? undefined : `${digits.slice(0, end)} ${Number(power) - fraction.length + digits.length - end}`;
 }
