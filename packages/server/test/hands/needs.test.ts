@@ -204,3 +204,16 @@ test('CALL-11, TOOL-21: a login by OAuth decides what waits for it', async () =>
   expect((await decisions())[0]?.decision).toMatchObject({ state: 'decided', decided_by: 'ann', option: 'done' });
   expect(await reply()).toMatchObject({ status: 'complete', content: 'It is 7.' });
 });
+
+test('TOOL-8: a reply says which server’s tools it lacks, and why', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { answers, ask, reply } = await scene(hands);
+  server.answer = (_request, response) => void response.writeHead(500).end();
+  answers({ chunks: ['I have no tools.'] });
+  await ask();
+  await world.turnsEnded();
+  expect((await reply()).parts).toMatchObject([
+    { type: 'notice', text: 'Not all tools could be used: bank (it answers with status 500).' },
+  ]);
+});
