@@ -2,9 +2,10 @@ import type { DecisionKind } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
-import { type CallEvent, nextCallState } from '../rules/call-states.ts';
+import { type CallEvent, isCallOver, nextCallState } from '../rules/call-states.ts';
 import { DECLINE } from '../rules/decisions.ts';
 import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import type { Awaitable } from '../store/sql.ts';
 import {
   allowCalls,
@@ -13,10 +14,14 @@ import {
   callsOfTurn,
   endCallRow,
   setCallState,
+  setCallTerms,
   storeGrant,
   toolTurn,
 } from '../store/tool-calls.ts';
+import { toolCredentialOf, toolServerNamed, type ToolServerRow } from '../store/tool-servers.ts';
 import { CALLS_ALLOWED } from './tool-turns/calls-allowed.ts';
+import { SIGN_IN } from '../tools/tool-servers.ts';
+import { shownIn, withCredential } from './tool-turns/tool-port.ts';
 import { resumeIfDecided } from './waiting-turns.ts';
 
 type Follow = (call: UnitCall, row: DecisionRow, outcome: Outcome) => Awaitable<void>;
@@ -52,11 +57,31 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
     await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now);
 }
 
+/** The asker has signed in for the open calls of a server: from now on these are bound to that credential. */
+async function renewCredential(
+  call: UnitCall,
+  { agent_key, human_key, server: name, turn_key }: CallRow,
+): Promise<void> {
+  const { tx } = call;
+  const server = await tx.get(toolServerNamed, agent_key, name);
+  const credential = server && (await tx.get(toolCredentialOf, server.key, human_key));
+  if (!credential) return;
+  for (const one of await tx.all(callsOfTurn, turn_key))
+    if (one.server === name && !isCallOver(one.state)) {
+      await tx.run(setCallTerms, one.key, withCredential(one.terms, credential.generation));
+      // It only asks to sign in (TOOL-14).
+      if (isSignIn(one)) await move(call, one, 'approve');
+    }
+}
+
+const isSignIn = ({ tool, terms }: CallRow): boolean => tool === SIGN_IN && shownIn(terms).definitionHash === '';
+
 /** Nobody signs in to the server: no call of it is carried out, and nothing is asked about one (CALL-11). */
 async function afterLogin(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
   const about = await callOf(call, row);
   const event = refusal(outcome);
-  if (!about || event === null) return;
+  if (!about) return;
+  if (event === null) return renewCredential(call, about);
   const open = await call.tx.all(openDecisionsOfTurn, about.turn_key);
   for (const one of await call.tx.all(callsOfTurn, about.turn_key)) {
     if (one.server !== about.server || !(await move(call, one, event))) continue;
@@ -110,11 +135,14 @@ export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> 
   await afterDecision(call, row, outcome);
 }
 
-/** The caller has given the credential that calls of a server have waited for (CALL-11). */
-export async function signedIn(call: UnitCall, agentKey: number, server: string): Promise<void> {
-  const { caller } = call;
-  for (const row of await call.tx.all(openLoginsOf, agentKey, server, caller.key)) {
-    const outcome = { state: 'decided' as const, by: caller.username, option: 'done' };
+/** An account has given the credential that calls of a server have waited for (CALL-11). */
+export async function signedIn(
+  call: UnitCall,
+  { agent_key: agentKey, name }: Pick<ToolServerRow, 'agent_key' | 'name'>,
+  account: Pick<AccountRow, 'key' | 'username'>,
+): Promise<void> {
+  for (const row of await call.tx.all(openLoginsOf, agentKey, name, account.key)) {
+    const outcome = { state: 'decided' as const, by: account.username, option: 'done' };
     await settleDecision(call, row, outcome);
     await afterDecision(call, row, outcome);
   }

@@ -6,7 +6,7 @@ import { dropTimelineDraftsIn } from '../store/drafts.ts';
 import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
 import { dropSummariesOfChat } from '../store/summaries.ts';
-import { dropGrantsIn } from '../store/tool-calls.ts';
+import { dropGrantsIn, dropGrantsOfAgentIn } from '../store/tool-calls.ts';
 import { takeBackOwn } from '../push/take-back.ts';
 import {
   openStreamsOfChat,
@@ -44,7 +44,7 @@ export async function removeParticipant(
   else await endReplies(call, await tx.all(toolTurnsOfHumanInChat, chat.key, account.key), []);
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
-  await tx.run(dropGrantsIn, account.key, chat.key);
+  await tx.run(account.kind === 'agent' ? dropGrantsOfAgentIn : dropGrantsIn, account.key, chat.key);
   // Summaries name people (SUMMARY-9).
   if (account.kind === 'human') await tx.run(dropSummariesOfChat, chat.key);
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);

@@ -38,6 +38,7 @@ export function resultOfCall(state: CallState, stored: string | null): { text: s
 export const refusedCalls = {
   unknownTool: (name: string) => `There is no tool of the name ${name}.`,
   noObject: 'The arguments are no JSON object.',
+  numbers: 'The arguments have a number that is too long to be kept exactly. Give it as a string.',
   changed: 'The tool, its server or the credential for it has changed since the call was made. It was not carried out.',
   gone: 'This tool is not available any more.',
   unreachable: 'The server of this tool could not be reached; it may work later.',

@@ -3,7 +3,8 @@ import { limits, type Part, type PartCause } from '@parley/protocol';
 /** A notice of the service about a reply: in English, and as data (PART-22). */
 export interface Notice {
   text: string;
-  cause: PartCause;
+  /** Absent where there is no word for it but the text. */
+  cause?: PartCause;
 }
 
 /** A part that has not ended: what became of it is not known if its reply ends first. */

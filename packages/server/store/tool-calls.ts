@@ -207,6 +207,14 @@ export const storeGrant = statement<
    ON CONFLICT (human_key, agent_key, server, tool, chat_key) DO UPDATE SET terms = excluded.terms, created_at = excluded.created_at`,
 );
 export const dropGrantsOfAgent = statement<never, [agent: number]>('DELETE FROM tool_grants WHERE agent_key = $1');
+/** What was allowed for an agent's server. */
+export const dropGrantsOfServer = statement<never, [agent: number, server: string]>(
+  'DELETE FROM tool_grants WHERE agent_key = $1 AND server = $2',
+);
+/** An agent that was removed from a conversation may do nothing there any more. */
+export const dropGrantsOfAgentIn = statement<never, [agent: number, chat: number]>(
+  'DELETE FROM tool_grants WHERE agent_key = $1 AND chat_key = $2',
+);
 /** A person who leaves a conversation allows nothing there any more. */
 export const dropGrantsIn = statement<never, [human: number, chat: number]>(
   'DELETE FROM tool_grants WHERE human_key = $1 AND chat_key = $2',

@@ -1,11 +1,14 @@
 import { isCompressed, uncompressed } from '../outbound/bounded-body.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { JsonCounter } from './json-counter.ts';
 import { ToolFault } from './tool-fault.ts';
 
 /** Maximum bytes of one answer, and of all answers that one listing of tools takes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Maximum lists, objects and keys in the same: reading more of them would keep everybody waiting. */
+const MAX_ANSWER_VALUES = 50_000;
 
-/** A request that may change something, watched on its way. */
+/** A request that may change something, watched on its way. After a redirect it is about the request that follows. */
 export interface Watch {
   /** Ends the request and its connection. */
   readonly stop: AbortController;
@@ -13,7 +16,7 @@ export interface Watch {
   isConnected: boolean;
   /** The status of the answer, once there is one. */
   status: number | undefined;
-  /** Called when the body of the answer has ended, unless the server can go on with it on another request. */
+  /** Called when the body of a 2xx answer has ended, unless the server can go on with it on another request. */
   readonly ended: () => void;
 }
 
@@ -28,7 +31,7 @@ export class BoundedRequests {
   readonly #watches = new Map<string, Watch>();
   /** Ends what runs when an answer is too long. */
   #overflow: (fault: ToolFault) => void = () => {};
-  #left = MAX_ANSWER_BYTES;
+  #left = wholeRoom();
   /** The status of the last answer since `begin`, calls aside. */
   lastStatus: number | undefined;
 
@@ -38,7 +41,7 @@ export class BoundedRequests {
 
   /** From now on the answers of other requests than calls may have the maximum of bytes together. */
   begin(onOverflow: (fault: ToolFault) => void): void {
-    this.#left = MAX_ANSWER_BYTES;
+    this.#left = wholeRoom();
     this.#overflow = onOverflow;
     this.lastStatus = undefined;
   }
@@ -55,7 +58,8 @@ export class BoundedRequests {
     if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 });
     const body = typeof init.body === 'string' ? init.body : undefined;
     const watch = body === undefined ? undefined : this.#watches.get(callIdOf(body) ?? '');
-    if (!watch) this.lastStatus = undefined;
+    if (watch) [watch.isConnected, watch.status] = [false, undefined];
+    else this.lastStatus = undefined;
     const stopped = [init.signal, watch?.stop.signal].filter((signal) => signal !== undefined && signal !== null);
     const response = await this.#fetch(String(url), {
       method,
@@ -72,29 +76,37 @@ export class BoundedRequests {
       throw new ToolFault('protocol', 'it sends compressed answers although they were not asked for');
     }
     const { status } = response;
-    return new Response(response.body?.pipeThrough(this.#limit(watch)) ?? null, { status, headers: response.headers });
+    return new Response(response.body?.pipeThrough(this.#limit(watch, response.ok)) ?? null, {
+      status,
+      headers: response.headers,
+    });
   };
 
-  #limit(watch: Watch | undefined): TransformStream<Uint8Array, Uint8Array> {
-    let left = MAX_ANSWER_BYTES;
+  #limit(watch: Watch | undefined, isOk: boolean): TransformStream<Uint8Array, Uint8Array> {
+    const room = watch ? wholeRoom() : this.#left;
+    const values = new JsonCounter();
     let hasIds = false;
     return new TransformStream({
       transform: (chunk, controller) => {
-        left -= chunk.length;
-        if (!watch) this.#left -= chunk.length;
+        room.bytes -= chunk.length;
+        room.values -= values.count(chunk);
         hasIds ||= watch !== undefined && EVENT_ID.test(Buffer.from(chunk).toString('latin1'));
-        if (left >= 0 && (watch !== undefined || this.#left >= 0)) return controller.enqueue(chunk);
-        const fault = new ToolFault('protocol', `it sends more than ${MAX_ANSWER_BYTES / 1024 / 1024} MiB`);
+        if (room.bytes >= 0 && room.values >= 0) return controller.enqueue(chunk);
+        const most = room.bytes < 0 ? `${MAX_ANSWER_BYTES / 1024 / 1024} MiB` : `${MAX_ANSWER_VALUES} values`;
+        const fault = new ToolFault('protocol', `it sends more than ${most}`);
         controller.error(fault);
         if (watch) watch.stop.abort(fault);
         else this.#overflow(fault);
       },
       flush: () => {
-        if (!hasIds) watch?.ended();
+        if (watch && !hasIds && isOk) watch.ended();
       },
     });
   }
 }
+
+/** What answers may still take. */
+const wholeRoom = () => ({ bytes: MAX_ANSWER_BYTES, values: MAX_ANSWER_VALUES });
 
 /** The id of an event, from which a client can go on with a stream that broke. */
 const EVENT_ID = /^id:/m;

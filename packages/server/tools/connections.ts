@@ -7,6 +7,8 @@ import { ToolFault } from './tool-fault.ts';
 const IDLE_MS = 60_000;
 /** Maximum unused connections; the one that was used longest ago is closed first. */
 const MAX_IDLE = 100;
+/** How long a server may take to end a session. */
+const END_MS = 5_000;
 /** How long a server counts as one of the era of sessions, without being asked for the newer one. */
 const OLD_MS = 10 * 60_000;
 const MAX_OLD = 1_000;
@@ -21,6 +23,7 @@ export class ToolConnections {
   readonly #clock: Clock;
   readonly #fetch: Fetch;
   readonly #idle = new Map<string, Kept>();
+  readonly #ending = new Set<McpConnection>();
   readonly #old = new Map<string, number>();
   #isClosed = false;
 
@@ -66,10 +69,10 @@ export class ToolConnections {
 
   /** Keeps a connection that works for its next use. */
   give(place: string, connection: McpConnection): void {
-    if (this.#isClosed || this.#idle.has(place)) return void connection.close();
+    if (this.#isClosed || this.#idle.has(place)) return this.#close(connection);
     const timer = this.#clock.setTimer(() => {
       this.#idle.delete(place);
-      void connection.close();
+      this.#close(connection);
     }, IDLE_MS);
     this.#idle.set(place, { connection, timer });
     const [oldest] = this.#idle;
@@ -79,13 +82,24 @@ export class ToolConnections {
   close(): void {
     this.#isClosed = true;
     for (const [place, kept] of this.#idle) this.#end(place, kept);
+    for (const connection of this.#ending) connection.abandon();
+  }
+
+  /** Ends the session at the server, which may not answer. */
+  #close(connection: McpConnection): void {
+    if (this.#isClosed) return connection.abandon();
+    this.#ending.add(connection);
+    const timer = this.#clock.setTimer(() => connection.abandon(), END_MS);
+    void connection.close().finally(() => {
+      timer.cancel();
+      this.#ending.delete(connection);
+    });
   }
 
   #end(place: string, { connection, timer }: Kept): void {
     this.#idle.delete(place);
     timer.cancel();
-    if (this.#isClosed) connection.abandon();
-    else void connection.close();
+    this.#close(connection);
   }
 
   #noteOld(url: string): void {

@@ -7,6 +7,8 @@ export const MAX_TOOLS = 128;
 /** Maximum bytes of a tool's name, and of the schema of its parameters: a tool with more is left out. */
 const MAX_NAME_BYTES = 256;
 const MAX_SCHEMA_BYTES = 32 * 1024;
+/** Maximum bytes of all that a server says of a tool but its icons: a tool with more is left out. */
+const MAX_TOOL_BYTES = 64 * 1024;
 /** Maximum UTF-16 code units of what people and models read of a tool; the rest is cut. */
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 4_096;
@@ -56,7 +58,9 @@ function readTool(name: string, given: unknown): Listed | undefined {
   let hash: string;
   try {
     if (Buffer.byteLength(JSON.stringify(inputSchema)) > MAX_SCHEMA_BYTES) return undefined;
-    const text = canonicalJson({ ...others, title, description, inputSchema, outputSchema, annotations });
+    const said = { ...others, title, description, inputSchema, outputSchema, annotations };
+    if (Buffer.byteLength(JSON.stringify(said)) > MAX_TOOL_BYTES) return undefined;
+    const text = canonicalJson(said);
     hash = createHash('sha256').update(text).digest('base64url');
   } catch {
     // Nested too deeply.

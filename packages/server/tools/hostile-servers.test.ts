@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createWorld, ManualClock, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { type FakeToolServer, type Rpc, startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { textIn } from '../rules/json-values.ts';
@@ -52,10 +53,18 @@ const answered =
   (response, { id }) =>
     as(json, JSON.stringify({ jsonrpc: '2.0', id, ...body }))(response, { method: '' }, {} as IncomingMessage);
 
-const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', words: RegExp][] = [
+type Spoiled = [what: string, mischief: Mischief, status: 'failed' | 'unknown', words: RegExp];
+const spoiled: Spoiled[] = [
   ['an endless line', endless(json, 'x'.repeat(65_536)), 'unknown', /4 MiB/],
   ['an event without an end', endless(events, `data: ${'x'.repeat(65_536)}`), 'unknown', /4 MiB/],
   ['50 MB of JSON', as(json, `{"x":"${'x'.repeat(50_000_000)}"}`), 'unknown', /4 MiB/],
+  ['a million lists in each other', as(json, '['.repeat(1_000_000)), 'unknown', /50000 values/],
+  [
+    '100,000 blocks in a stream of events with stray quotes',
+    as(events, `: "\ndata: {"result":{"content":[${'{"type":"text"},'.repeat(100_000)}`),
+    'unknown',
+    /50000 values/,
+  ],
   ['a page of HTML', as('text/html', '<html>hello'), 'unknown', /no answer of the protocol/],
   ['text that is no JSON', as(json, '{"jsonrpc":'), 'unknown', /no answer of the protocol/],
   [
@@ -92,6 +101,12 @@ const spoiled: [what: string, mischief: Mischief, status: 'failed' | 'unknown', 
     'unknown',
     /compressed/,
   ],
+  ...[408, 425, 429, 499].map((status): Spoiled => [
+    `status ${status}, perhaps of a proxy`,
+    as(json, '', status),
+    'unknown',
+    new RegExp(`status ${status}`),
+  ]),
   ['status 400', as(json, '{"error":"no"}', 400), 'failed', /status 400.*has not run/],
   ['status 403', as(json, '{}', 403), 'failed', /status 403.*has not run/],
   ['status 401 although nobody signs in', as(json, '', 401), 'failed', /wants a credential.*has not run/],
@@ -142,6 +157,7 @@ const unlisted: [what: string, method: string, mischief: Mischief, words: RegExp
     ['hangs', method, () => {}, /did not answer within/],
     ['answers with HTML', method, as('text/html', '<html>'), /no answer of the protocol/],
     ['answers without an end', method, endless(json, 'x'.repeat(65_536)), /4 MiB/],
+    ['answers with 100,000 keys', method, as(json, `{${'"a":1,'.repeat(100_000)}`), /50000 values/],
     ['closes the connection', method, (response) => void response.destroy(), /cannot be reached/],
     ['answers with status 500', method, as(json, '', 500), /status 500/],
     [
@@ -199,3 +215,96 @@ test('TOOL-3: a redirect within the origin is followed, one to another origin is
   expect(await call({ tool: 'pay' })).toMatchObject({ status: 'failed', text: expect.stringContaining('has not run') });
   expect(other.requests.length).toBe(before);
 });
+
+const redirecting: FakeToolServer['answer'] = (request, response) => {
+  if (request.url !== '/mcp') return false;
+  return void response.writeHead(307, { location: '/mcp/' }).end();
+};
+
+test('TOOL-15: a call behind a redirect has the time of any call, and is sent once', async () => {
+  const ann = await person();
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<string>();
+  const run = (): Promise<string> => (started.resolve(), release.promise);
+  server.tools = { pay: { run } };
+  const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  server.answer = redirecting;
+  const before = server.calls.length;
+  const called = call({ tool: 'pay' });
+  await started.promise;
+  await clock.advance(30_000);
+  release.resolve('paid');
+  expect(await called).toMatchObject({ status: 'done', text: 'paid' });
+  expect(server.calls.length - before).toBe(1);
+});
+
+test('TOOL-15: a call whose connection breaks behind a redirect is unknown', async () => {
+  const ann = await person();
+  const { call } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  server.answer = (request, response, rpc, body) => {
+    if (redirecting(request, response, rpc, body) !== false) return true;
+    if (rpc?.method !== 'tools/call') return false;
+    return void response.destroy();
+  };
+  expect(await call({ tool: 'pay' })).toEqual({ status: 'unknown', why: 'it cannot be reached' });
+});
+
+test('TOOL-20: a session whose server does not answer its end is left after 5 seconds', async () => {
+  const time = new ManualClock();
+  await using own = await startToolServer({ pay: {} });
+  await using apart = await createWorld({ clock: time, env: { TOOL_ENDPOINTS: own.origin } });
+  await agentWith(await apart.person('ann'), given(own));
+  const asked = Promise.withResolvers<ServerResponse>();
+  own.answer = (request, response) => (request.method === 'DELETE' ? asked.resolve(response) : false);
+  await time.advance(60_000);
+  const response = await asked.promise;
+  const left = new Promise((resolve) => response.once('close', resolve));
+  await time.advance(5_000);
+  await left;
+});
+
+test('TOOL-8: a tool of which its server says more than 64 KiB is left out', async () => {
+  const ann = await person();
+  server.tools = { pay: {}, big: { annotations: { note: 'x'.repeat(70_000) } } };
+  const { offered } = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  expect((await offered()).tools.map(({ tool }) => tool)).toEqual(['pay']);
+});
+
+test('TOOL-8: of all servers together at most 128 tools with 512 KiB are offered, and what is left out is said', async () => {
+  const ann = await person();
+  const many = (count: number, description: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`t${n}`, { description }]));
+  server.tools = many(100, 'x');
+  const two = [given(server), given(other, { name: 'more' })];
+  const kept = other.tools;
+  other.tools = many(100, 'x');
+  const { offered } = await toolsOf(world, await agentWith(ann, ...two), ann.username);
+  const { tools, faults } = await offered();
+  expect(tools).toHaveLength(128);
+  expect(faults).toEqual([{ server: 'more', why: expect.stringContaining('too many or too long') }]);
+  const schema = { type: 'object', description: 'x'.repeat(30_000) };
+  server.tools = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`t${n}`, { schema }]));
+  const long = await toolsOf(world, await agentWith(ann, given(server)), ann.username);
+  expect((await long.offered()).tools).toHaveLength(17);
+  other.tools = kept;
+});
+
+embeddedTest('the trigger is one of SQLite')(
+  'TOOL-8: what the service cannot store of a server costs a turn the tools of that one only',
+  async () => {
+    await using broken = await createWorld({
+      expectsErrors: true,
+      env: { TOOL_ENDPOINTS: `${server.origin},${other.origin}` },
+    });
+    const ann = await broken.person('ann');
+    const username = await agentWith(ann, given(server), given(other, { name: 'notes' }));
+    await broken.sql(
+      `CREATE TRIGGER refuse BEFORE INSERT ON tool_definitions WHEN new.name = 'odd' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    server.tools = { pay: {}, odd: {} };
+    const { offered } = await toolsOf(broken, username, ann.username);
+    const { tools, faults } = await offered();
+    expect(tools.map(({ modelName }) => modelName)).toEqual(['notes_note']);
+    expect(faults).toEqual([{ server: 'bank', why: expect.stringContaining('cannot use it') }]);
+  },
+);

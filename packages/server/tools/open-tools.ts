@@ -11,7 +11,7 @@ import type { toolUnits } from './tool-units.ts';
 import { ToolServers, type ToolServerNeeds } from './tool-servers.ts';
 
 type RoomsAbove = Pick<ToolServerNeeds, 'clock' | 'read' | 'keys' | 'settings'> & {
-  units: UnitCallers<typeof toolUnits & typeof toolLoginUnits>;
+  units: UnitCallers<typeof toolUnits & ReturnType<typeof toolLoginUnits>>;
   config: { toolEndpoints: EndpointRule; publicUrl: URL | null };
   logger: FaultLogger;
 };
@@ -25,7 +25,7 @@ export function openTools(above: RoomsAbove, opened: Closers) {
     ...above,
     logins: toolLogins,
     guarded: toolAddresses,
-    onFault: logFaults(above.logger, 'a credential for tools could not be opened'),
+    onFault: logFaults(above.logger, 'a server of tools could not be used'),
   });
   opened.defer(() => toolServers.close());
   return { toolAddresses, toolLogins, toolServers };

@@ -58,5 +58,7 @@ export interface ToolCall {
   askerKey: number;
   /** The definition that was shown to whoever approved the call; another one is not called. */
   definitionHash?: string;
+  /** The credential that was there then; another one is not used. Undefined: whatever there is now. */
+  credentialGeneration?: string | null;
   answer?: ToolAnswer;
 }

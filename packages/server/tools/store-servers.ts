@@ -4,6 +4,7 @@ import { invalid } from '../core/errors.ts';
 import { admitted } from '../outbound/endpoint-guard.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import type { Sql } from '../store/sql.ts';
+import { dropGrantsOfServer } from '../store/tool-calls.ts';
 import {
   addToolServer,
   changeToolServer,
@@ -38,7 +39,7 @@ export async function storeServers({ tx }: UnitCall, agentKey: number, servers: 
   const before = new Map((await tx.all(toolServersOf, agentKey)).map((row) => [row.name, row]));
   for (const row of before.values()) {
     const kept = servers.find(({ name }) => name === row.name);
-    if (!kept || !keepsCredentials(row, kept)) await removeServer(tx, row.key);
+    if (!kept || !keepsCredentials(row, kept)) await removeServer(tx, row);
     else await tx.run(dropToolDefinitions, row.key);
   }
   for (const [position, server] of servers.entries()) {
@@ -56,7 +57,8 @@ const keepsCredentials = (row: ToolServerRow, { url, identity, auth }: CleanServ
   new URL(row.url).origin === new URL(url).origin && row.identity === identity && row.auth === auth;
 
 /** Deletes a server with everything that was stored for it. */
-async function removeServer(tx: Sql, key: number): Promise<void> {
+async function removeServer(tx: Sql, { key, agent_key: agentKey, name }: ToolServerRow): Promise<void> {
+  await tx.run(dropGrantsOfServer, agentKey, name);
   await tx.run(dropToolLogins, key);
   await tx.run(dropToolCredentials, key);
   await tx.run(dropToolDefinitions, key);

@@ -19,7 +19,7 @@ import {
 import type { Watch } from './bounded-requests.ts';
 import { ToolConnections } from './connections.ts';
 import { type Credential, credentialFor, holderOf } from './credentials.ts';
-import { type Listed, type PinnedTool, readListing } from './definitions.ts';
+import { type Listed, MAX_TOOLS, type PinnedTool, readListing } from './definitions.ts';
 import { type CallResult, library, type McpConnection } from './mcp-connection.ts';
 import type { ToolLogins } from './login/tool-logins.ts';
 import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
@@ -54,10 +54,12 @@ export interface Look {
 
 /** Maximum definitions of one server that are pinned: a server could list other names each time. */
 const MAX_PINS = 512;
+/** Maximum bytes of the descriptions and parameters of all tools that a model is offered at once. */
+const MAX_OFFERED_BYTES = 512 * 1024;
 /** How long a call waits for its result after the server has ended its answer: the answer is still being read. */
 const READ_MS = 1_000;
 /** The tool that stands for a server whose tools are not known before someone signs in. */
-const SIGN_IN = 'sign_in';
+export const SIGN_IN = 'sign_in';
 
 /** The MCP servers of agents: what they offer, and the calls of their tools. */
 export class ToolServers {
@@ -80,9 +82,12 @@ export class ToolServers {
   async offered(agent: Pick<AccountRow, 'key' | 'parent_key'>, askerKey: number, signal: AbortSignal): Promise<Offer> {
     const servers = await this.#needs.read.all(toolServersOf, agent.key);
     const looks = await Promise.all(servers.map((server) => this.look(server, askerKey, signal)));
-    const tools = looks.flatMap((look) => this.#toolsOf(look, askerKey));
+    const { kept: tools, tooMuch } = withinRoom(looks.flatMap((look) => this.#toolsOf(look, askerKey)));
     const names = modelNames(tools.map(({ server, tool }) => ({ server: server.name, tool })));
     const faults = looks.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
+    faults.push(
+      ...Array.from(tooMuch, (server) => ({ server, why: 'the tools of the agent are too many or too long' })),
+    );
     return { tools: tools.map((tool, at) => ({ ...tool, modelName: names[at] ?? tool.modelName })), faults };
   }
 
@@ -98,9 +103,16 @@ export class ToolServers {
     try {
       return await this.#bounded(this.#needs.settings.toolListMs, signal, (stop) => this.#look(look, askerKey, stop));
     } catch (error) {
-      const fault = asFault(error);
+      const fault = this.#ownFault(error);
       return { ...look, state: fault.kind === 'off' ? 'off' : 'unreachable', why: fault.message };
     }
+  }
+
+  /** Also of what the service itself could not do with a server: it costs a turn the tools of that one only. */
+  #ownFault(error: unknown): ToolFault {
+    if (error instanceof ToolFault) return error;
+    this.#needs.onFault(error);
+    return new ToolFault('unreachable', 'this service cannot use it at the moment');
   }
 
   /** `refused`: a token that the server no longer accepts. */
@@ -131,15 +143,19 @@ export class ToolServers {
     const off = this.#refusal(server);
     if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
     const pin = (await this.#pins(server)).get(tool);
-    if (!pin && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
     const shown = given.definitionHash ?? '';
-    if (pin && (pin.is_changed === 1 || (shown !== '' && shown !== pin.hash)))
+    if (shown === '' && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
+    if (!isOffered(server, tool)) return failed('The owner of the agent no longer offers this tool. It has not run.');
+    // Without a definition nobody knows what it is now.
+    if (pin ? pin.is_changed === 1 || (shown !== '' && shown !== pin.hash) : shown !== '')
       return failed('The tool has changed since it was offered. It has not run.');
     await library();
     let refused: string | undefined;
     for (;;) {
       const credential = await this.#credential(server, askerKey, signal, refused);
       if ('status' in credential) return credential;
+      if (given.credentialGeneration !== undefined && given.credentialGeneration !== credential.generation)
+        return failed('The credential for the server has changed since the call was made. It has not run.');
       const outcome = await this.#send(given, { server, credential, pin }, signal);
       // The server has executed nothing. A login may have fresh tokens.
       if (outcome.status !== 'login' || server.auth !== 'oauth' || refused !== undefined) return outcome;
@@ -216,7 +232,7 @@ export class ToolServers {
     const { state, listed, credential } = await this.look(server, askerKey, signal);
     if (state === 'login') return loginFor(credential, askerKey);
     const names = [...listed.keys()].filter((name) => isOffered(server, name)).join(', ');
-    return { status: 'done', text: `Signed in. From the next message on these tools can be used: ${names || 'none'}.` };
+    return { status: 'done', text: `Signed in. These tools can be used now: ${names || 'none'}.` };
   }
 
   async #pins(server: ToolServerRow): Promise<ReadonlyMap<string, ToolDefinitionRow>> {
@@ -294,6 +310,23 @@ export class ToolServers {
   }
 }
 
+/** The first tools that a request to a model may carry, and the servers of the others (TOOL-8). */
+function withinRoom(tools: readonly OfferedTool[]): { kept: OfferedTool[]; tooMuch: Set<string> } {
+  const kept: OfferedTool[] = [];
+  const tooMuch = new Set<string>();
+  let room = MAX_OFFERED_BYTES;
+  for (const tool of tools) {
+    const { description, inputSchema, server } = tool;
+    const bytes = Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(inputSchema));
+    if (kept.length === MAX_TOOLS || bytes > room) tooMuch.add(server.name);
+    else {
+      kept.push(tool);
+      room -= bytes;
+    }
+  }
+  return { kept, tooMuch };
+}
+
 const pinned = (pin: ToolDefinitionRow): PinnedTool => JSON.parse(pin.definition);
 
 const isOffered = (server: ToolServerRow, tool: string): boolean => listedTools(server)?.has(tool) ?? true;
@@ -307,7 +340,8 @@ function unknownTools(server: ToolServerRow) {
     inputSchema: { type: 'object' },
     writes: tool === SIGN_IN ? false : writesOf(server, tool),
     definitionHash: '',
-    isOpenWorld: true,
+    // What it says of the tools is offered anyway.
+    isOpenWorld: tool !== SIGN_IN,
   }));
 }
 
@@ -346,6 +380,9 @@ function outcomeOf(result: CallResult): ToolOutcome {
   return { status: 'done', text, ...(isObject(structuredContent) && { structured: structuredContent }) };
 }
 
+/** Statuses of 4xx with which a server says that it has not begun: others may come from a proxy while the tool runs. */
+const REFUSALS = new Set([400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 431]);
+
 /**
  * What a fault means for the ledger: `unknown` only if the request may have reached the server and no answer says
  * that the tool did not run (TOOL-15).
@@ -359,7 +396,7 @@ function outcomeOfFault(
 ): ToolOutcome {
   if (fault.kind === 'login' && server.auth !== 'none') return loginFor(credential, askerKey);
   if (fault.kind === 'answered') return failed(`The server refused the call: ${fault.message}`);
-  const wasRefused = status !== undefined && status >= 300 && status <= 499;
+  const wasRefused = status !== undefined && ((status >= 300 && status <= 399) || REFUSALS.has(status));
   if (!isConnected || wasRefused)
     return failed(`The server could not be called: ${fault.message}. The tool has not run.`);
   return { status: 'unknown', why: fault.message };

@@ -23,6 +23,7 @@ import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
 import { admitStep, askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
+import { signedIn } from '../agents/after-decision.ts';
 import { toolLoginUnits } from '../tools/login/login-units.ts';
 import { toolUnits } from '../tools/tool-units.ts';
 import { touchSessions } from './touch-sessions.ts';
@@ -36,7 +37,7 @@ export const internalUnits = {
   ...logUnits,
   ...pushUnits,
   ...toolUnits,
-  ...toolLoginUnits,
+  ...toolLoginUnits(signedIn),
   ...webhookUnits,
   admitStep,
   askCalls,

@@ -5,7 +5,8 @@ import { refusedCalls } from '../../rules/call-results.ts';
 import type { Sql } from '../../store/sql.ts';
 import { toolServerNamed } from '../../store/tool-servers.ts';
 import type { ToolAnswer } from '../../tools/outcomes.ts';
-import { isAt, shownIn, type Tools } from './tool-port.ts';
+import { writesOf } from '../../tools/owner-word.ts';
+import { hashOfServer, shownIn, type Tools } from './tool-port.ts';
 import type { TurnCall } from './turn-calls.ts';
 
 /** How a call that was sent ended, or what it needs first. */
@@ -28,11 +29,14 @@ export async function sendCall(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const server = await read.get(toolServerNamed, agentKey, call.server);
-  const { origin, definitionHash } = shownIn(call.terms);
-  if (!server || !isAt(server.url, origin) || server.identity !== call.identity)
+  const { server: shown, definitionHash, generation, writes } = shownIn(call.terms);
+  if (!server || hashOfServer(server) !== shown) return { event: 'fail', result: refusedCalls.changed };
+  // A tool that was not known yet is not listed by its owner as it was shown.
+  if (definitionHash !== '' && writesOf(server, call.tool) !== (writes === '1'))
     return { event: 'fail', result: refusedCalls.changed };
   const args = JSON.parse(call.arguments) as object; // canonical JSON of an object
-  const given = { server, tool: call.tool, arguments: args, callId: call.id, askerKey, definitionHash };
+  const shownThen = { definitionHash, credentialGeneration: generation === '' ? null : generation };
+  const given = { server, tool: call.tool, arguments: args, callId: call.id, askerKey, ...shownThen };
   const outcome = await tools.call({ ...given, ...(answer && { answer }) }, signal);
   switch (outcome.status) {
     case 'done':

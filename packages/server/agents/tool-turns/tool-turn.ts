@@ -6,8 +6,9 @@ import { idText, newIdBytes } from '../../core/ids.ts';
 import type { EndOfReply } from '../../replies/end-of-reply.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
 import { refusedCalls, resultOfCall, TOO_MANY_WAITING } from '../../rules/call-results.ts';
+import { faultyServersNotice } from '../../rules/left-out-tools.ts';
 import { isCallOver } from '../../rules/call-states.ts';
-import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { canonicalArguments, losesNumbers } from '../../rules/call-arguments.ts';
 import { modelNames } from '../../rules/tool-names.ts';
 import { callBinding, type KeyRing, stepBinding } from '../../secrets/seal.ts';
 import type { AccountRow } from '../../store/accounts.ts';
@@ -100,7 +101,7 @@ export class ToolTurn {
   readonly #place: TurnPlace;
   #offered: readonly OfferedTool[] = [];
   /** Servers that could not say what they offer. */
-  #faults: readonly { server: string }[] = [];
+  #faults: Awaited<ReturnType<Tools['offered']>>['faults'] = [];
   #steps: { blocks: unknown }[] = [];
   #calls: TurnCall[] = [];
   /** Calls that need something of a person before they are sent again. */
@@ -128,6 +129,7 @@ export class ToolTurn {
     const { tools, faults } = await this.#needs.tools.offered(agent, turn.human_key, this.#signal);
     this.#offered = tools;
     this.#faults = faults;
+    if (turn.steps === 0) this.#given.writer.notice('faulty', faultyServersNotice(faults));
     this.#signal.throwIfAborted();
     if (turn.steps > 0) {
       const end = await this.#resume();
@@ -245,7 +247,9 @@ export class ToolTurn {
       ? refusedCalls.unknownTool(written.name)
       : text === undefined
         ? refusedCalls.noObject
-        : undefined;
+        : losesNumbers(written.arguments)
+          ? refusedCalls.numbers
+          : undefined;
     const args = text ?? '{}';
     const state = refused === undefined ? 'asked' : 'failed';
     const name = tool?.tool ?? written.name;

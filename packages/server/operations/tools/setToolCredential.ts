@@ -36,7 +36,8 @@ export default preparedUnit('setToolCredential', {
       throw invalid('server', 'has just been changed by its owner');
     const generation = idText(call.newId());
     await call.tx.run(putToolCredential, server.key, accountKey, agent.key, origin, sealed, tail, generation);
-    await signedIn(call, agent.key, name);
+    const { key, username: by, displayName } = call.caller;
+    await signedIn(call, server, { key, username: by, display_name: displayName });
     return { credential_tail: tail };
   },
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { upload } from '../helpers/file-stage.ts';
-import { asking, calls, results, scene, toolParts, withHands } from './hands-stage.ts';
+import { asking, calls, results, scene, serverInput, toolParts, withHands } from './hands-stage.ts';
 
 test('WAIT-3, CALL-7: each call that asks has a decision of its own; reads of the same answer run meanwhile', async () => {
   await using hands = await withHands();
@@ -131,12 +131,14 @@ test('CALL-5: a call of what is not offered, or without an object of arguments, 
   const { world, server } = hands;
   const { agent, answers, ask, reply, decisions } = await scene(hands, { given: { approval: 'always' } });
   const broken = { call: 'bank_pay', input: {}, json: '["bob"]' };
-  answers(asking(calls('burn'), broken), { chunks: ['I cannot.'] });
+  const long = { call: 'bank_pay', input: {}, json: '{"to":12345678901234567890}' };
+  answers(asking(calls('burn'), broken, long), { chunks: ['I cannot.'] });
   await ask();
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'I cannot.' });
   expect(toolParts(await reply())).toMatchObject([
     { name: 'bank_burn', status: 'failed' },
+    { name: 'pay', status: 'failed' },
     { name: 'pay', status: 'failed' },
   ]);
   expect(await decisions()).toEqual([]);
@@ -144,5 +146,104 @@ test('CALL-5: a call of what is not offered, or without an object of arguments, 
   expect(results(world, agent)).toEqual([
     'failed: There is no tool of the name bank_burn.',
     'failed: The arguments are no JSON object.',
+    'failed: The arguments have a number that is too long to be kept exactly. Give it as a string.',
   ]);
+});
+
+test('CALL-9: what was allowed ends with the server, and with the agent’s place in the group', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const bob = await world.person('bob');
+  const made = await scene(hands, { others: [bob] });
+  const { ann, agent, chat, answers, ask, decisions, decide } = made;
+  const asks = async (): Promise<boolean> => {
+    const before = (await decisions()).length;
+    answers(asking(calls('pay', { to: 'bob' })), { chunks: ['Done.'] });
+    await ask();
+    await world.turnsEnded();
+    return (await decisions()).length > before;
+  };
+  const allow = async (option: string): Promise<void> => {
+    await decide(option);
+    await world.turnsEnded();
+  };
+  expect(await asks()).toBe(true);
+  await allow('chat');
+  expect(await asks()).toBe(false);
+  await ann.api.removeGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  expect(await world.sql('SELECT count(*) AS count FROM tool_grants')).toEqual([{ count: 0 }]);
+  await ann.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  expect(await asks()).toBe(true);
+  await allow('always');
+  expect(await asks()).toBe(false);
+  await ann.api.setAgentTools({ username: agent.username, servers: [] });
+  await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server)] });
+  expect(await asks()).toBe(true);
+});
+
+test('CALL-9: what was allowed is asked again when the owner says otherwise whether the tool writes, or the path differs', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { ann, agent, answers, ask, decisions, decide } = await scene(hands, { given: { approval: 'always' } });
+  const set = (more: Partial<ReturnType<typeof serverInput>>) =>
+    ann.api.setAgentTools({
+      username: agent.username,
+      servers: [serverInput(server, { approval: 'always', ...more })],
+    });
+  const turn = async (): Promise<number> => {
+    answers(asking(calls('pay', { to: 'bob' })), { chunks: ['Done.'] });
+    const before = (await decisions()).length;
+    await ask();
+    await world.turnsEnded();
+    const asked = (await decisions()).length - before;
+    if (asked > 0) await decide('always');
+    await world.turnsEnded();
+    return asked;
+  };
+  expect([await turn(), await turn()]).toEqual([1, 0]);
+  await set({ tools: [{ name: 'pay', writes: false }] });
+  expect([await turn(), await turn()]).toEqual([1, 0]);
+  await set({ tools: [{ name: 'pay', writes: false }], url: `${server.url}?as=other` });
+  expect([await turn(), await turn()]).toEqual([1, 0]);
+});
+
+test.each<[what: string, more: Partial<ReturnType<typeof serverInput>>, isDown: boolean]>([
+  ['the owner has withdrawn the tool', { tools: [{ name: 'peek', writes: false }] }, false],
+  ['the server has moved within its origin', { url: '/other' }, false],
+  ['the server cannot say what the tool is now', {}, true],
+])('CALL-2: an allowed call is not sent when %s', async (_what, { url, ...more }, isDown) => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { ann, agent, answers, ask, reply, decide } = await scene(hands);
+  answers(asking(calls('pay', { to: 'bob' })), { chunks: ['I could not.'] });
+  await ask();
+  await world.turnsEnded();
+  if (isDown)
+    server.answer = (_request, response, rpc) => rpc?.method === 'tools/list' && (response.writeHead(500).end(), true);
+  const moved = url === undefined ? {} : { url: `${server.origin}${url}` };
+  await ann.api.setAgentTools({ username: agent.username, servers: [serverInput(server, { ...more, ...moved })] });
+  await decide('once');
+  await world.turnsEnded();
+  expect(server.calls).toEqual([]);
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'I could not.' });
+  expect(toolParts(await reply())[0]?.status).toBe('failed');
+});
+
+test('CALL-2: an allowed call is not sent with another credential than it was allowed for', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  server.tokens = ['one', 'other'];
+  const { ann, agent, answers, ask, reply, decide } = await scene(hands, {
+    given: { identity: 'asker', auth: 'bearer' },
+  });
+  const sign = (token: string) => ann.api.setToolCredential({ username: agent.username, server: 'bank', token });
+  await sign('one');
+  answers(asking(calls('pay', { to: 'bob' })), { chunks: ['I could not.'] });
+  await ask();
+  await world.turnsEnded();
+  await sign('other');
+  await decide('once');
+  await world.turnsEnded();
+  expect(server.calls).toEqual([]);
+  expect(toolParts(await reply())[0]?.status).toBe('failed');
 });

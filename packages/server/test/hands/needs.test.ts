@@ -1,5 +1,6 @@
+import { addSignIn } from '@parley/testing/tools/fake-sign-in.ts';
 import { expect, test } from 'vitest';
-import { asking, calls, results, scene, toolParts, withHands } from './hands-stage.ts';
+import { asking, calls, results, scene, serverInput, toolParts, withHands } from './hands-stage.ts';
 
 const mine = { identity: 'asker', auth: 'bearer', approval: 'never' } as const;
 
@@ -169,4 +170,55 @@ test('CALL-7: ★ a turn that another agent has fired reads by itself, and asks 
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'complete', content: 'Done.' });
   expect(server.calls).toHaveLength(2);
+});
+
+test('TOOL-14, CALL-11: a call of sign_in is done once its asker has signed in, and the tools can be used at once', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  server.tokens = ['ann-token'];
+  const { ann, agent, answers, ask, reply } = await scene(hands, { given: mine });
+  const { tools: _listed, ...unlisted } = serverInput(server, mine);
+  await ann.api.setAgentTools({ username: agent.username, servers: [unlisted] });
+  answers(asking(calls('sign_in')), asking(calls('peek')), { chunks: ['It is 7.'] });
+  await ask();
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ finish_reason: 'waiting' });
+  await ann.api.setToolCredential({ username: agent.username, server: 'bank', token: 'ann-token' });
+  await world.turnsEnded();
+  expect(toolParts(await reply())).toMatchObject([
+    { name: 'sign_in', status: 'done' },
+    { name: 'peek', status: 'done' },
+  ]);
+  expect(results(world, agent)[0]).toBe('Signed in. These tools can be used now: peek, pay.');
+  expect(server.calls.map(({ tool }) => tool)).toEqual(['peek']);
+});
+
+test('CALL-11, TOOL-21: a login by OAuth decides what waits for it', async () => {
+  await using hands = await withHands({ env: { PUBLIC_URL: 'https://chat.example', DEV_TOKENS: '1' } });
+  const { world, server } = hands;
+  const signIn = addSignIn(server);
+  const { ann, agent, answers, ask, reply, decisions } = await scene(hands, { given: { ...mine, auth: 'oauth' } });
+  answers(asking(calls('peek')), { chunks: ['It is 7.'] });
+  await ask();
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ finish_reason: 'waiting' });
+  const { url } = await ann.api.startToolLogin({ username: agent.username, server: 'bank' });
+  const back = new URL(signIn.approve(url));
+  await fetch(`${world.url}${back.pathname}${back.search}&confirm=1`);
+  await world.turnsEnded();
+  expect((await decisions())[0]?.decision).toMatchObject({ state: 'decided', decided_by: 'ann', option: 'done' });
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'It is 7.' });
+});
+
+test('TOOL-8: a reply says which server’s tools it lacks, and why', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { answers, ask, reply } = await scene(hands);
+  server.answer = (_request, response) => void response.writeHead(500).end();
+  answers({ chunks: ['I have no tools.'] });
+  await ask();
+  await world.turnsEnded();
+  expect((await reply()).parts).toMatchObject([
+    { type: 'notice', text: 'Not all tools could be used: bank (it answers with status 500).' },
+  ]);
 });

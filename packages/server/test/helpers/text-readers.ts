@@ -42,9 +42,10 @@ import { findMentions } from '../../rules/mentions.ts';
 import { decoderOf, readPage } from '../../rules/page-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { cutTo } from '../../rules/reply-parts.ts';
-import { canonicalArguments } from '../../rules/call-arguments.ts';
+import { canonicalArguments, losesNumbers } from '../../rules/call-arguments.ts';
 import { resultOfCall } from '../../rules/call-results.ts';
 import { modelNames } from '../../rules/tool-names.ts';
+import { inQuotes } from '../../rules/words-of-servers.ts';
 import { cutToBytes, textOfResult } from '../../rules/tool-results.ts';
 import { isReservedName } from '../../rules/reserved-names.ts';
 import { parseQuery } from '../../rules/search-query.ts';
@@ -318,6 +319,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   },
   'server/rules/call-arguments': {
     canonicalArguments: (text) => [canonicalArguments(text), canonicalArguments(JSON.stringify({ text }))],
+    losesNumbers,
   },
   'server/rules/call-results': { resultOfCall: (text) => resultOfCall('failed', text) },
   'server/rules/tool-names': { modelNames: (text) => modelNames([{ server: 'bank', tool: text }]) },
@@ -325,6 +327,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     cutToBytes: (text) => cutToBytes(text, 65_536),
     textOfResult: (text) => textOfResult([{ type: 'text', text }], undefined),
   },
+  'server/rules/words-of-servers': { inQuotes: (text) => inQuotes(text) },
   'server/rules/slack-message': {
     isSlackMessage: (text) => isSlackMessage({ text }),
     slackText: (text) => slackText({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
@@ -427,7 +430,7 @@ export const others: Record<string, readonly string[]> = {
   'server/rules/decisions': ['chosenOption', 'isSameAnswer'],
   'server/rules/field-values': ['field'],
   'server/rules/left-out-files': ['named', 'unreadNotice', 'unseenNotice'],
-  'server/rules/left-out-tools': ['untooledNotice'],
+  'server/rules/left-out-tools': ['faultyServersNotice', 'untooledNotice'],
   'server/rules/reply-estimates': ['mostTokensOfReply'],
   'server/rules/provider-fields': ['providerFields'],
   'server/rules/push-words': ['pushWordsOf'],

@@ -1,6 +1,7 @@
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { everything, internalUnit } from '../../commits/unit-locks.ts';
 import { idText } from '../../core/ids.ts';
+import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import {
   claimToolRefresh,
   dropToolLogin,
@@ -9,6 +10,7 @@ import {
   putToolTokens,
   toolLoginOf,
   toolServerByKey,
+  type ToolServerRow,
 } from '../../store/tool-servers.ts';
 
 interface Place {
@@ -19,7 +21,10 @@ interface Place {
 /** How long a node may take for fresh tokens before another one tries. */
 const REFRESH_MS = 30_000;
 
-export const toolLoginUnits = {
+/** What follows when an account has signed in to a server, in the same unit. */
+type SignedIn = (call: UnitCall, server: ToolServerRow, account: AccountRow) => Promise<void>;
+
+export const toolLoginUnits = (signedIn: SignedIn) => ({
   /** Stores what a login gave. False if it has expired, was completed already, or the server was changed meanwhile. */
   endToolLogin: internalUnit(
     { locks: everything },
@@ -34,6 +39,8 @@ export const toolLoginUnits = {
       const generation = idText(call.newId());
       const { key, agent_key: agentKey } = server;
       await tx.run(putToolCredential, key, accountKey, agentKey, given.origin, given.sealed, null, generation);
+      const account = await tx.get(accountByKey, accountKey);
+      if (account) await signedIn(call, server, account);
       return true;
     },
   ),
@@ -52,4 +59,4 @@ export const toolLoginUnits = {
       else await tx.run(putToolTokens, serverKey, accountKey, former, sealed);
     },
   ),
-};
+});

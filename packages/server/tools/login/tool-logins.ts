@@ -13,7 +13,7 @@ interface Needs {
   clock: Clock;
   read: Sql;
   keys: KeyRing;
-  units: UnitCallers<typeof toolLoginUnits>;
+  units: UnitCallers<ReturnType<typeof toolLoginUnits>>;
   client: OauthClient;
 }
 
