@@ -36,8 +36,7 @@ export default preparedUnit('setToolCredential', {
       throw invalid('server', 'has just been changed by its owner');
     const generation = idText(call.newId());
     await call.tx.run(putToolCredential, server.key, accountKey, agent.key, origin, sealed, tail, generation);
-    const { key, username: by, displayName } = call.caller;
-    await signedIn(call, server, { key, username: by, display_name: displayName });
+    await signedIn(call, server, call.caller);
     return { credential_tail: tail };
   },
 });

@@ -319,7 +319,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   },
   'server/rules/call-arguments': {
     canonicalArguments: (text) => [canonicalArguments(text), canonicalArguments(JSON.stringify({ text }))],
-    losesNumbers,
+    losesNumbers: (text) => losesNumbers(JSON.stringify({ text })),
   },
   'server/rules/call-results': { resultOfCall: (text) => resultOfCall('failed', text) },
   'server/rules/tool-names': { modelNames: (text) => modelNames([{ server: 'bank', tool: text }]) },
