@@ -113,7 +113,7 @@ test('DECIDE-10: who becomes the owner, because the owner deletes its account, i
   });
   const needs = async (actor: Actor) => (await actor.api.getChat({ chat_id: chat.id })).needs_you ?? 0;
   const now = await Promise.all([ben, cleo].map(needs));
-  expect(now.toSorted((a, b) => Number(a) - Number(b))).toEqual([0, 1]);
+  expect(now.toSorted((a, b) => a - b)).toEqual([0, 1]);
   await world.settle();
   const told = sockets.map((socket) => socket.all('conversationUpdated').flatMap(({ needs_you = [] }) => needs_you));
   expect(told).toEqual(now.map((count) => (count === 1 ? [1] : [])));
