@@ -21,12 +21,16 @@ export default unit('withdrawDecision', { locks, addsData: false }, async (call,
   return message;
 });
 
-/** What the caller or an agent of the caller has asked, whether the caller sees it or not (DECIDE-11). */
+/**
+ * What the caller has asked, or an agent of the caller unless it is private, whether the caller sees it or not
+ * (DECIDE-11).
+ */
 async function ownDecision({ tx, caller }: UnitCall, decisionId: string): Promise<DecisionRow | undefined> {
   const message = await tx.get(lightByIdOfAny, idBytes(decisionId));
   const row = message && message.deleted_at === null ? await tx.get(decisionOf, message.key) : undefined;
   const asker = row && (await tx.get(accountByKey, row.asker_key));
-  return asker?.key === caller.key || asker?.parent_key === caller.key ? row : undefined;
+  const isOfAgent = asker?.parent_key === caller.key && row?.is_private === 0;
+  return asker?.key === caller.key || isOfAgent ? row : undefined;
 }
 
 /** What others have asked in a group that the caller manages. */

@@ -180,7 +180,8 @@ test('TOOL-8, TOOL-13: a list is bounded, and models get names that all of them 
     'x'.repeat(300),
   ];
   server.tools = Object.fromEntries(names.map((name) => [name, {}]));
-  server.tools['long'] = { description: 'd'.repeat(1_000_000), title: 't'.repeat(1_000) };
+  server.tools['long'] = { description: 'd'.repeat(50_000), title: 't'.repeat(1_000) };
+  server.tools['longer'] = { description: 'd'.repeat(70_000) };
   server.tools['huge'] = { schema: { type: 'object', description: 's'.repeat(40_000) } };
   server.tools['list'] = { schema: { type: 'array' } };
   const { offered } = await toolsOf(world, await agentWith(ida, given(server)), 'ida');
