@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useSubmit } from '../calls/use-submit.ts';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/forms/field.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import { t } from '../words/t.ts';
 import styles from './fields-form.module.css';
+import { TokenField } from './token-field.tsx';
 
 interface ToolTokenProps {
   /** Username of the agent. */
@@ -47,20 +47,13 @@ export function ToolToken({ agent, server: { name: server, host, credential_tail
     );
   return (
     <div className={styles['secret']}>
-      <Field
+      <TokenField
         className="ui-grow"
-        label={t('Your token for {host}', { host })}
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        hint={t(
-          'You find or make it in your account there. It is stored encrypted, sent only to {host}, and never shown again.',
-          { host },
-        )}
+        host={host}
         error={errorOf('token')}
         value={token}
-        onChange={({ target }) => {
-          setToken(target.value);
+        onChange={(value) => {
+          setToken(value);
           clear();
         }}
         onKeyDown={(event) => {

@@ -1,26 +1,19 @@
 import type { Chat } from '@parley/client/store';
 import { limits } from '@parley/protocol/limits';
-import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Field, SelectField, TextField } from '../../ui/forms/field.tsx';
+import { SelectField, TextField } from '../../ui/forms/field.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
-import styles from '../poll/poll-dialog.module.css';
+import { endTimes } from '../options/end-times.ts';
+import { OptionFields } from '../options/option-fields.tsx';
 import settings from '../../config/settings.module.css';
 import { type AskDraft, type AskedDecision, askedOf, emptyDraft, problemOf } from './ask-form.ts';
 
-const ends = [
-  { value: '', label: t('Never') },
-  { value: '3600', label: t('After an hour') },
-  { value: '86400', label: t('After a day') },
-  { value: '259200', label: t('After three days') },
-  { value: '604800', label: t('After a week') },
-];
+const ends = [{ value: '', label: t('Never') }, ...endTimes];
 
 interface AskDialogProps {
   chat: Chat;
@@ -54,7 +47,7 @@ export default function AskDialog({ chat, onSend, onClose }: AskDialogProps) {
         dir="auto"
         onChange={({ target }) => change({ question: target.value })}
       />
-      <Options options={draft.options} onChange={(options) => change({ options })} />
+      <OptionFields options={draft.options} most={limits.decisionOptions} onChange={(options) => change({ options })} />
       <SelectField
         label={t('Who decides')}
         value={draft.who}
@@ -76,40 +69,6 @@ export default function AskDialog({ chat, onSend, onClose }: AskDialogProps) {
       <Problem text={errorBut()} ofForm />
     </FormDialog>
   );
-}
-
-interface OptionsProps {
-  options: readonly string[];
-  onChange: (options: readonly string[]) => void;
-}
-
-/** An empty field for one more option follows the last one. */
-function Options({ options, onChange }: OptionsProps) {
-  const write = (at: number, text: string) => {
-    const next = options.map((option, index) => (index === at ? text : option));
-    const isFull = next.length === limits.decisionOptions || next.at(-1)?.trim() === '';
-    onChange(isFull ? next : [...next, '']);
-  };
-  return options.map((option, at) => (
-    // Options have no identity besides their place.
-    <div key={at} className={styles['option']}>
-      <Field
-        className="ui-grow"
-        label={t('Option {number, number}', { number: at + 1 })}
-        value={option}
-        dir="auto"
-        autoComplete="off"
-        onChange={({ target }) => write(at, target.value)}
-      />
-      {options.length > 2 && option !== '' ? (
-        <IconButton
-          label={t('Remove option {number, number}', { number: at + 1 })}
-          icon={<X />}
-          onClick={() => onChange(options.filter((_, index) => index !== at))}
-        />
-      ) : null}
-    </div>
-  ));
 }
 
 interface DecidersProps {

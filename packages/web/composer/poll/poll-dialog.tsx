@@ -1,23 +1,17 @@
 import type { PollInput } from '@parley/protocol';
 import { limits } from '@parley/protocol/limits';
-import { X } from 'lucide-react';
 import { type SyntheticEvent, useId, useState } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { endTimes } from '../options/end-times.ts';
+import { OptionFields } from '../options/option-fields.tsx';
 import { filledIn, problemOf } from './poll-form.ts';
-import styles from './poll-dialog.module.css';
 import { t } from '../../words/t.ts';
 
-const ends = [
-  { value: '', label: t('When you close it') },
-  { value: '3600', label: t('After an hour') },
-  { value: '86400', label: t('After a day') },
-  { value: '259200', label: t('After three days') },
-  { value: '604800', label: t('After a week') },
-];
+const ends = [{ value: '', label: t('When you close it') }, ...endTimes];
 
 interface PollDialogProps {
   /** Returns whether the poll is on its way. */
@@ -25,7 +19,7 @@ interface PollDialogProps {
   onClose: () => void;
 }
 
-/** Writes a poll. An empty field for one more option follows the last one. */
+/** Writes a poll. */
 export default function PollDialog({ onSend, onClose }: PollDialogProps) {
   const form = useId();
   const [question, setQuestion] = useState('');
@@ -34,13 +28,6 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
   const [isAnonymous, setIsAnonymous] = useState(false);
   const [closesIn, setClosesIn] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-
-  const write = (at: number, text: string) => {
-    setProblem(null);
-    const next = options.map((option, index) => (index === at ? text : option));
-    const isFull = next.length === limits.pollOptions || next.at(-1)?.trim() === '';
-    setOptions(isFull ? next : [...next, '']);
-  };
 
   function submit(event: SyntheticEvent) {
     event.preventDefault();
@@ -70,7 +57,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
         </>
       }
     >
-      <form id={form} className={styles['form']} onSubmit={submit}>
+      <form id={form} className="ui-stack" onSubmit={submit}>
         <Field
           label={t('Question')}
           value={question}
@@ -81,26 +68,14 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
             setQuestion(target.value);
           }}
         />
-        {options.map((option, at) => (
-          // Options have no identity besides their place.
-          <div key={at} className={styles['option']}>
-            <Field
-              className="ui-grow"
-              label={t('Option {number, number}', { number: at + 1 })}
-              value={option}
-              dir="auto"
-              autoComplete="off"
-              onChange={({ target }) => write(at, target.value)}
-            />
-            {options.length > 2 && option !== '' ? (
-              <IconButton
-                label={t('Remove option {number, number}', { number: at + 1 })}
-                icon={<X />}
-                onClick={() => setOptions(options.filter((_, index) => index !== at))}
-              />
-            ) : null}
-          </div>
-        ))}
+        <OptionFields
+          options={options}
+          most={limits.pollOptions}
+          onChange={(next) => {
+            setProblem(null);
+            setOptions(next);
+          }}
+        />
         <Switch
           label={t('Several answers')}
           hint={t('People can choose more than one option.')}

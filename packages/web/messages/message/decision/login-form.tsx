@@ -2,10 +2,10 @@ import type { Decision } from '@parley/protocol';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useLoaded } from '../../../calls/use-loaded.ts';
 import { useSubmit } from '../../../calls/use-submit.ts';
+import { TokenField } from '../../../config/token-field.tsx';
 import { ToolLogin } from '../../../config/tool-login.tsx';
 import { useSession } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
 import { Problem } from '../../../ui/states/problem.tsx';
@@ -64,19 +64,12 @@ function TokenForm({ agent, login: { server, host }, children }: TokenFormProps)
       : submit(() => client.call('setToolCredential', { username: agent, server, token: token.trim() }));
   return (
     <Form className="ui-stack" onSubmit={save}>
-      <Field
-        label={t('Your token for {host}', { host })}
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        hint={t(
-          'You find or make it in your account there. It is stored encrypted, sent only to {host}, and never shown again.',
-          { host },
-        )}
+      <TokenField
+        host={host}
         error={errorOf('token')}
         value={token}
-        onChange={({ target }) => {
-          setToken(target.value);
+        onChange={(value) => {
+          setToken(value);
           clear();
         }}
       />
