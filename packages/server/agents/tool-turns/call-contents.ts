@@ -112,7 +112,7 @@ export interface CallContent {
   result: string | undefined;
 }
 
-/** A part of a reply has them as any tool; a decision names them as what it asks about. */
+/** The fields of a call's contents: `input` and `output` in a part of a reply, `arguments` and `result` in a decision. */
 const fieldsOf = (place: Record<string, unknown>, { arguments: args, result }: CallContent): object =>
   place['type'] === 'tool'
     ? { ...(args !== undefined && { input: args }), ...(result !== undefined && { output: result }) }

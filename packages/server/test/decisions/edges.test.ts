@@ -92,7 +92,8 @@ test('DECIDE-11: whoever may take it back need not see it: the asker that has hi
   await cleo.api.deleteMessagesForMe({ message_ids: [hidden.message_id] });
   expect((await withdraw(cleo, hidden)).decision?.state).toBe('withdrawn');
   const secret = await ask({ deciders: ['cleo'], private: true }, bot);
-  for (const outsider of [ann, ben, stranger]) await expect(withdraw(outsider, secret)).rejects.toMatchObject(refused(404));
+  for (const outsider of [ann, ben, stranger])
+    await expect(withdraw(outsider, secret)).rejects.toMatchObject(refused(404));
   const away = await ask({}, bot);
   expect((await withdraw(bot, secret)).decision?.state).toBe('withdrawn');
   await ben.api.leaveChat({ chat_id: chat.id });
