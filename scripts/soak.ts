@@ -28,7 +28,9 @@ const counts = {
   'power-cuts': { full: 5_000, short: 500, what: 'power cuts of one recorded run' },
   messages: { full: 1_000, short: 160, what: 'messages sent in that run' },
   rounds: { full: 15, short: 4, what: 'kills of the service, and of nodes, under load' },
-  runs: { full: 200, short: 40, what: 'runs of the properties of caps' },
+  'hands-kills': { full: 300, short: 30, what: 'kills of the service and of a server of tools, while agents call it' },
+  'hands-node-kills': { full: 60, short: 8, what: 'kills of nodes and of a server of tools, while agents call it' },
+  runs: { full: 200, short: 40, what: 'runs of the properties of caps and of decisions' },
   lists: { full: 40, short: 8, what: 'installations whose every list is read page by page' },
 } as const;
 type Count = keyof typeof counts;
@@ -72,6 +74,11 @@ const phases: Readonly<Record<string, Phase>> = {
     args: inService('packages/testing/crash/crash.test.ts'),
     env: { ROUNDS: countOf('rounds') },
   },
+  hands: {
+    what: `${countOf('hands-kills')} kills of the service and a server of tools, ${countOf('hands-node-kills')} of nodes and such a server`,
+    args: inService('packages/testing/hands'),
+    env: { HANDS_KILLS: countOf('hands-kills'), HANDS_NODE_KILLS: countOf('hands-node-kills') },
+  },
   'power-cut': {
     what: `${countOf('power-cuts')} cuts of a run with ${countOf('messages')} messages`,
     args: inService('packages/testing/power-cut/power-cut.test.ts'),
@@ -85,6 +92,11 @@ const phases: Readonly<Record<string, Phase>> = {
   caps: {
     what: `${countOf('runs')} runs of each property`,
     args: inService('packages/server/test/log/caps-property.test.ts'),
+    env: { RUNS: countOf('runs') },
+  },
+  decisions: {
+    what: `${countOf('runs')} sequences of the model of decisions`,
+    args: inService('packages/server/test/decisions/decision-model.test.ts'),
     env: { RUNS: countOf('runs') },
   },
   lists: {
@@ -153,6 +165,6 @@ if (values.help) {
   print(`\nPhases: ${Object.keys(phases).join(', ')}\n\nCounts (full, --short):`);
   for (const name of names) {
     const { full, short, what } = counts[name];
-    print(`  --${name.padEnd(14)} ${what} (${full}, ${short})`);
+    print(`  --${name.padEnd(16)} ${what} (${full}, ${short})`);
   }
 } else await soak(values.only?.split(',') ?? Object.keys(phases));

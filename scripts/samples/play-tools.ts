@@ -15,7 +15,15 @@ export async function tools(cast: Cast, toolServer: FakeToolServer): Promise<voi
   } as const;
   await recorder.call(ann.token, 'setAgentTools', {
     username,
-    servers: [{ ...server, tools: [{ name: 'forecast', writes: false }] }],
+    servers: [
+      {
+        ...server,
+        tools: [
+          { name: 'forecast', writes: false },
+          { name: 'warn', writes: true },
+        ],
+      },
+    ],
   });
   await recorder.call(ann.token, 'setToolCredential', { username, server: 'weather', token: 'example-token-2468' });
   await recorder.call(ann.token, 'getToolServers', { username });
@@ -35,6 +43,8 @@ async function shareCall({ world, recorder, ann }: Cast, username: string): Prom
     key,
     { chunks: [{ call: 'weather_forecast', input: { place: 'Lisbon' } }], finish: 'tool_use' },
     { chunks: ['Friday stays dry.'] },
+    { chunks: [{ call: 'weather_warn', input: { place: 'Lisbon' } }], finish: 'tool_use' },
+    { chunks: ['You will be warned.'] },
   );
   const { id: chat_id } = await ann.api.startChat({ username });
   await ann.api.sendMessage({ chat_id, text: 'Will it rain in Lisbon on Friday?' });
@@ -43,5 +53,14 @@ async function shareCall({ world, recorder, ann }: Cast, username: string): Prom
   const reply = items.at(-1);
   const part = reply?.parts?.find(({ type }) => type === 'tool');
   await recorder.call(ann.token, 'shareToolCall', { message_id: reply?.id ?? '', part_id: part?.id ?? '' });
+  await ann.api.sendMessage({ chat_id, text: 'Warn me if that changes.' });
+  await world.turnsEnded();
+  const [asked] = (await ann.api.getDecisions({ state: 'open', chat_id })).items;
+  await ann.api.decide({ decision_id: asked?.decision?.id ?? '', option: 'always' });
+  await world.turnsEnded();
+  await recorder.call(ann.token, 'getToolCalls', { status: 'done', limit: 2 });
+  await recorder.call(ann.token, 'getToolGrants', {});
+  const [grant] = (await ann.api.getToolGrants({})).items;
+  await recorder.call(ann.token, 'revokeToolGrant', { grant_id: grant?.grant_id ?? '' });
   await ann.api.removeAgentKey({ provider: 'provider_a' });
 }

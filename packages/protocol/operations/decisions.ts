@@ -32,7 +32,7 @@ export const decisionOperations = {
     since: 13,
     summary:
       'Asks people to decide: a message with options, a form, or both, which the first of the deciders answers with `decide`. It fires no agent. A form without options has `submit` and `decline`.',
-    policy: { rate: 'messages' },
+    policy: { scope: null, rate: 'messages', guests: true },
     input: z.object({
       chat_id: uuid(),
       text: text(limits.agentTextBytes)
@@ -83,7 +83,7 @@ export const decisionOperations = {
     since: 13,
     summary:
       'Decides an open decision, for people only. The first valid call wins: the same answer of the same person again returns the same Message, anything else is a `conflict` with the outcome as `decision` in its parameters.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: null, rate: 'writes', limitedSessions: true },
     input: z.object({
       ...decision,
       option: optional(label(64)).describe('id of the chosen option; may be left out where there is `submit`'),
@@ -97,8 +97,8 @@ export const decisionOperations = {
   withdrawDecision: operation({
     since: 13,
     summary:
-      "Takes back an open decision. Allowed for the account that asked, for an asking agent's owner, and for the owner and admins of the group; never of a decision that a turn of an agent waits for.",
-    policy: { rate: 'writes' },
+      "Takes back an open decision. Allowed for the account that asked, for an asking agent's owner, and for the owner and admins of the group; never of what the service itself asks for a turn of an agent.",
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object(decision),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
@@ -107,7 +107,7 @@ export const decisionOperations = {
     since: 13,
     summary:
       'Messages with decisions, newest first: of a person those that it may decide or has asked, of an agent those that it has asked.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: null, rate: 'none', limitedSessions: true },
     input: z.object({
       state: optional(decisionState).describe('only decisions in this state'),
       chat_id: optional(uuid()),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isoTime, label, username, uuid } from '../fields.ts';
+import { cursor, isoTime, label, limit, optional, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Message, ToolServer, ToolServerInput } from '../resources.ts';
+import { toolStatus } from '../parts.ts';
+import { Message, ToolCall, ToolGrant, ToolServer, ToolServerInput } from '../resources.ts';
 
 const server = { username: username(), server: label(32).describe('the name of the server') };
 const access = ['not_found', 'forbidden'] as const;
@@ -12,7 +13,7 @@ export const toolOperations = {
     since: 13,
     summary:
       "Sets the MCP servers whose tools the caller's agent may use, instead of those before, also if one cannot be reached now. What they say of their tools is pinned when it is listed for the first time after this call. Credentials stay as long as a server keeps its name, the origin of its address, its `identity` and its `auth`.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes' },
     input: z.object({
       username: username(),
       servers: z
@@ -28,7 +29,7 @@ export const toolOperations = {
     since: 13,
     summary:
       'The MCP servers of an agent. Its owner sees everything, and what each server offers now; others who may see the agent see which servers there are.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'read', rate: 'writes', guests: true },
     input: z.object({ username: username() }),
     result: z.object({ items: z.array(ToolServer) }),
     errors: access,
@@ -37,7 +38,7 @@ export const toolOperations = {
     since: 13,
     summary:
       "Sets the caller's token for a server of an agent: for calls that the caller asks for, or, by the owner of a server with `identity` `owner`, for all. It is stored encrypted, sent to the origin of the server's address only, and never returned.",
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object({ ...server, token: label(limits.settingBytes).describe('the token, as the server issued it') }),
     result: z.object({ credential_tail: z.string().describe('its last four characters, the others masked') }),
     errors: access,
@@ -45,7 +46,7 @@ export const toolOperations = {
   removeToolCredential: operation({
     since: 13,
     summary: "Removes the caller's credential for a server of an agent.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object(server),
     result: null,
     errors: access,
@@ -54,7 +55,7 @@ export const toolOperations = {
     since: 13,
     summary:
       'Shows everybody what a call of a tool was asked and has answered, as `input` and `output` of its part. Only the person who asked for the reply can do it; until then nobody else gets them.',
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object({
       message_id: uuid(),
       part_id: label(limits.partIdBytes).describe('the part that shows the call'),
@@ -62,11 +63,43 @@ export const toolOperations = {
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),
+  getToolCalls: operation({
+    since: 14,
+    summary:
+      "The calls of tools of the last 90 days that agents made or wanted to make for the caller, and those that used the caller's account because the caller owns the agent; newest first, for people only. Only the person who asked sees what a call was given and has answered.",
+    policy: { scope: 'read', rate: 'none', guests: true },
+    input: z.object({
+      status: optional(toolStatus).describe('only calls with this status'),
+      agent_username: optional(username()).describe('only calls of this agent'),
+      limit: limit(limits.listPage, limits.listPageDefault),
+      cursor: cursor(),
+    }),
+    result: z.object({ items: z.array(ToolCall), next_cursor: z.string().optional() }),
+    errors: ['forbidden'],
+  }),
+  getToolGrants: operation({
+    since: 14,
+    summary:
+      'What the caller has allowed agents beyond single calls: in one conversation, or always. An answer for everywhere stands for those in single conversations too. For people only.',
+    policy: { scope: 'read', rate: 'none', guests: true },
+    input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
+    result: z.object({ items: z.array(ToolGrant), next_cursor: z.string().optional() }),
+    errors: ['forbidden'],
+  }),
+  revokeToolGrant: operation({
+    since: 14,
+    summary:
+      'Takes back what the caller has allowed: from now on such calls ask again, and one that was allowed by it and is not sent yet is denied. Of an answer for everywhere this includes those about the same tool in single conversations.',
+    policy: { scope: 'manage', rate: 'endsAccess', guests: true },
+    input: z.object({ grant_id: uuid().describe('as getToolGrants names it') }),
+    result: null,
+    errors: ['not_found', 'forbidden'],
+  }),
   startToolLogin: operation({
     since: 13,
     summary:
       "Begins the caller's login to a server of an agent with `auth` `oauth`: the page at `url` asks the person, and leads back to the service, which keeps what it gets as setToolCredential does.",
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object(server),
     result: z.object({
       url: z.string().describe('the address to open in a browser'),

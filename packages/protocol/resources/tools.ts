@@ -1,7 +1,9 @@
 // The MCP servers that agents use.
 import { z } from 'zod';
-import { label, optional } from '../fields.ts';
+import { isoTime, label, optional } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { toolStatus } from '../parts.ts';
+import { Actor } from './accounts.ts';
 
 const serverName = z
   .string()
@@ -77,5 +79,59 @@ export const ToolServer = z.object({
     .meta(toOwner('the tools that it lists now')),
 });
 
+const toAsker = (description: string) => ({ description: `${description}; only if the caller asked for it` });
+
+/** A call of a tool that was made for an account, or with its account at the tool's server. */
+export const ToolCall = z.object({
+  call_id: z.string().describe('the call, as the part of the reply names it'),
+  agent: Actor.describe('the agent that made it'),
+  asker: Actor.describe('the person for whom it was made'),
+  server: z.string().describe("the server's name"),
+  host: z.string().describe('where it is; after `http://` if the connection is not encrypted'),
+  tool: z.string().describe("the tool's own name"),
+  title: z.string().optional().describe('what the tool does, for people'),
+  as: identity.describe("with whose credential: the asker's, that of the owner of the agent, or none"),
+  writes: z.boolean().describe('false only if the owner of the agent says that it only reads'),
+  status: toolStatus,
+  asked_at: isoTime().describe('when the agent wanted it'),
+  sent_at: isoTime().optional().describe('when it was sent; absent if it was not'),
+  ended_at: isoTime().optional().describe('when it ended'),
+  conversation_id: z.string().optional().describe('where the reply is; absent if the caller cannot read it any more'),
+  message_id: z.string().optional().describe('the reply; absent if the caller cannot read it any more'),
+  decided_by: z.string().optional().meta(toAsker('username of who decided about it')),
+  decided_at: isoTime().optional().meta(toAsker('when it was decided')),
+  option: z.string().optional().meta(toAsker('what was chosen: `decline`, `once`, `chat` or `always`')),
+  reads_to: z
+    .array(z.string())
+    .optional()
+    .meta(toAsker('usernames of those who were named as readers of the reply, at most 50 of `readers`')),
+  readers: z.number().optional().meta(toAsker('how many they were')),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta(toAsker('what it was called with, as long as it is kept')),
+  result: z.string().optional().meta(toAsker('what it returned, as long as it is kept')),
+  left_out: z
+    .literal(true)
+    .optional()
+    .meta(toAsker('`arguments` and `result` are left out of this answer: getMessages of its reply alone has them')),
+});
+
+/** What a person has allowed beyond one call. */
+export const ToolGrant = z.object({
+  grant_id: z.string().describe('what revokeToolGrant names'),
+  agent: Actor.describe('the agent that may call the tool'),
+  server: z.string().describe("the server's name"),
+  host: z.string().optional().describe('where it is; absent if the agent has no such server now'),
+  tool: z.string().describe("the tool's own name"),
+  title: z.string().optional().describe('what the tool does, for people'),
+  where: z.enum(['chat', 'always']).describe('`chat`: in this conversation; `always`: everywhere'),
+  conversation_id: z.string().optional().describe('of `chat`: the conversation'),
+  granted_at: isoTime().describe('when it was allowed'),
+  used_at: isoTime().optional().describe('when it last allowed a call; absent if it has not'),
+});
+
+export type ToolCall = z.output<typeof ToolCall>;
+export type ToolGrant = z.output<typeof ToolGrant>;
 export type ToolServerInput = z.output<typeof ToolServerInput>;
 export type ToolServer = z.output<typeof ToolServer>;

@@ -1,8 +1,9 @@
-import type { DecisionKind } from '@parley/protocol';
+import type { DecisionKind, Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import type { RawJson } from '../core/json.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
-import { type CallEvent, isCallOver, nextCallState } from '../rules/call-states.ts';
+import { type CallEvent, isCallOver, nextCallState, unsentCallState } from '../rules/call-states.ts';
 import { DECLINE } from '../rules/decisions.ts';
 import { type DecisionRow, openDecisionsOfTurn, openLoginsOf } from '../store/decisions.ts';
 import type { AccountRow } from '../store/accounts.ts';
@@ -19,7 +20,7 @@ import {
   toolTurn,
 } from '../store/tool-calls.ts';
 import { toolCredentialOf, toolServerNamed, type ToolServerRow } from '../store/tool-servers.ts';
-import { CALLS_ALLOWED } from './tool-turns/calls-allowed.ts';
+import { CALLS_ALLOWED } from './tool-turns/call-bounds.ts';
 import { SIGN_IN } from '../tools/tool-servers.ts';
 import { shownIn, withCredential } from './tool-turns/tool-port.ts';
 import { resumeIfDecided } from './waiting-turns.ts';
@@ -36,7 +37,7 @@ function refusal(outcome: Outcome): Extract<CallEvent, 'decline' | 'expire'> | n
 
 /** Ends a call that was not carried out, or approves it. */
 async function move({ tx, now }: UnitCall, row: CallRow, event: 'approve' | 'decline' | 'expire'): Promise<boolean> {
-  const next = nextCallState(row.state, event);
+  const next = event === 'approve' ? nextCallState(row.state, event) : unsentCallState(row, event);
   if (next === null) return false;
   if (next === 'approved') await tx.run(setCallState, row.key, next);
   else await tx.run(endCallRow, row.key, next, null, now);
@@ -53,8 +54,11 @@ async function afterCall(call: UnitCall, row: DecisionRow, outcome: Outcome): Pr
   const isApproved = (await move(call, about, refusal(outcome) ?? 'approve')) && refusal(outcome) === null;
   if (!isApproved || outcome.state !== 'decided') return;
   const { human_key, agent_key, server, tool, terms } = about;
+  // Of such a server, as of the service's own tools, only calls ask that no earlier answer allows (CALL-8).
+  const { approval } = (await call.tx.get(toolServerNamed, agent_key, server)) ?? { approval: 'never' };
+  if (approval === 'never') return;
   for (const chatKey of grantsOf(outcome.option, about.chat_key))
-    await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now);
+    await call.tx.run(storeGrant, human_key, agent_key, server, tool, chatKey, terms, call.now, call.newId());
 }
 
 /** The asker has signed in for the open calls of a server: from now on these are bound to that credential. */
@@ -97,6 +101,12 @@ async function afterInput(call: UnitCall, row: DecisionRow, outcome: Outcome): P
   if (about && outcome.state !== 'decided') await move(call, about, refusal(outcome) ?? 'decline');
 }
 
+/** What was answered is read when the call goes on; without an answer the call is over (OWN-8). */
+async function afterQuestion(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
+  const about = await callOf(call, row);
+  if (about && outcome.state !== 'decided') await move(call, about, refusal(outcome) ?? 'decline');
+}
+
 /** The turn may make more calls, or none any more (CALL-10). */
 async function afterBudget(call: UnitCall, { turn_key: turnKey }: DecisionRow, outcome: Outcome): Promise<void> {
   const { tx } = call;
@@ -114,7 +124,7 @@ async function afterBudget(call: UnitCall, { turn_key: turnKey }: DecisionRow, o
 
 /** What follows the end of a decision, by its kind, in the unit that ends it. */
 const follow: Record<DecisionKind, Follow> = {
-  question: nothing,
+  question: afterQuestion,
   call: afterCall,
   input: afterInput,
   login: afterLogin,
@@ -128,11 +138,12 @@ export const afterDecision: Follow = async (call, row, outcome) => {
   if (row.turn_key !== null) await resumeIfDecided(call, row.turn_key);
 };
 
-/** Takes back an open decision, which nobody can decide any more. */
-export async function withdraw(call: UnitCall, row: DecisionRow): Promise<void> {
+/** Takes back an open decision, which nobody can decide any more. Undefined if its message is deleted. */
+export async function withdraw(call: UnitCall, row: DecisionRow): Promise<RawJson<Message> | undefined> {
   const outcome = { state: 'withdrawn' as const };
-  await settleDecision(call, row, outcome);
+  const message = await settleDecision(call, row, outcome);
   await afterDecision(call, row, outcome);
+  return message;
 }
 
 /** An account has given the credential that calls of a server have waited for (CALL-11). */

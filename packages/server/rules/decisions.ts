@@ -15,6 +15,12 @@ const submit: readonly DecisionOption[] = [
 
 export const optionsOf = (given: readonly DecisionOption[] | undefined): DecisionOption[] => [...(given ?? submit)];
 
+/** A decision as it is stored; undefined if it was emptied, because its message is deleted. */
+export function keptIn(value: string): Decision | undefined {
+  const stored = JSON.parse(value) as Partial<Decision>; // as createDecision stored it, or emptied
+  return stored.options === undefined ? undefined : (stored as Decision);
+}
+
 /** The text of a decision's message, for clients that do not show decisions, and for models (DECIDE-3). */
 export const decisionText = (text: string, decision: Pick<Decision, 'options' | 'form'>): string =>
   `${text}${choicesText(decision)}`;

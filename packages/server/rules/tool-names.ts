@@ -1,3 +1,21 @@
+import type { BuiltInTool } from '@parley/protocol';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
+
+/** The service's own tools whose results are a view of conversations, as their asker sees it at that moment. */
+const views: readonly string[] = [
+  'search_messages',
+  'read_file',
+  'list_people',
+  'search_my_conversations',
+] satisfies BuiltInTool[];
+
+/**
+ * Whether the result of a call is kept nowhere, but read again where it is needed: it would outlive what was deleted or
+ * edited since, and the asker's taking part (OWN-9).
+ */
+export const isView = ({ server, tool }: { server: string; tool: string }): boolean =>
+  server === OWN_TOOLS && views.includes(tool);
+
 /** Maximum characters of a name that models accept. */
 const MAX_NAME = 64;
 /** Characters of a mark that tells names apart which would otherwise be equal. */
@@ -5,12 +23,14 @@ const MARK = 7;
 
 /**
  * The names under which a model is offered the tools of an agent's servers: `<server>_<tool>`, made of the characters
- * that all models accept, and all different (TOOL-13). A name that had to be changed ends in a mark of the tool's own
- * name, so it stays the same when other tools come and go. In the order of `tools`.
+ * that all models accept, and all different, also from the names `own` of the service's own tools (TOOL-13). A name that
+ * had to be changed ends in a mark of the tool's own name, so it stays the same when other tools come and go. In the
+ * order of `tools`.
  */
-export function modelNames(tools: readonly { server: string; tool: string }[]): string[] {
-  const used = new Set<string>();
+export function modelNames(tools: readonly { server: string; tool: string }[], own: readonly string[]): string[] {
+  const used = new Set<string>(own);
   return tools.map(({ server, tool }) => {
+    if (server === OWN_TOOLS) return tool;
     const whole = `${server}_${tool}`;
     const plain = whole.replaceAll(/[^A-Za-z0-9_-]/g, '_');
     let name = plain === whole && plain.length <= MAX_NAME ? plain : marked(plain, markOf(whole));

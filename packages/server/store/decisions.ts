@@ -2,7 +2,7 @@
 // messages/decisions.
 import { type DecisionKind, type DecisionState, limits } from '@parley/protocol';
 import { isVisibleTo, type Light, lightColumns, type MessageRow } from './messages.ts';
-import { statement } from './sql.ts';
+import { type Statement, statement } from './sql.ts';
 
 export interface DecisionRow {
   message_key: number;
@@ -73,6 +73,13 @@ export const inputOfCall = statement<{ value: string }, [turn: number, call: num
   `SELECT d.value FROM decisions d WHERE d.turn_key = $1 AND d.call_key = $2 AND d.kind = 'input'
    ORDER BY d.message_key DESC LIMIT 1`,
 );
+/** What a call of a turn has asked people. */
+export const questionOfCall = statement<DecisionRow, [turn: number, call: number]>(
+  `SELECT ${columns} FROM decisions d WHERE d.turn_key = $1 AND d.call_key = $2 AND d.kind = 'question'`,
+);
+export const countQuestionsOfTurn = statement<{ count: number }, [turn: number]>(
+  `SELECT count(*) AS count FROM decisions WHERE turn_key = $1 AND kind = 'question'`,
+);
 const loginsOf = (state: string): string =>
   `SELECT ${columns} FROM turns t JOIN decisions d ON d.turn_key = t.key JOIN tool_calls c ON c.key = d.call_key
    WHERE t.runner = 'server' AND t.state = '${state}' AND t.agent_key = $1 AND t.human_key = $3 AND c.server = $2
@@ -102,10 +109,12 @@ export const isDecider = statement<{ found: number }, [message: number, account:
 /** SQL: the open decisions that the account `$1` may decide and sees, of messages `m`. */
 const waiting = (account: string): string => `d.state = 'open' AND p.account_key = ${account} AND ${isPerson}
    AND ${mayDecide} AND ${isVisibleTo(account)}`;
+// SQLite would read all decisions of the conversation, and look which are open: the index of the open ones has what `o` needs.
+const openInChat = `decisions o JOIN decisions d ON d.message_key = o.message_key JOIN participants p ON p.chat_key = d.chat_key`;
 /** The messages of a conversation with open decisions that the account may decide, newest first. */
 export const openFor = statement<{ id: Uint8Array }, [account: number, chat: number]>(
-  `SELECT m.id FROM ${deciding} JOIN messages m ON m.key = d.message_key
-   WHERE d.chat_key = $2 AND ${waiting('$1')} ORDER BY d.message_key DESC LIMIT ${limits.openDecisions}`,
+  `SELECT m.id FROM ${openInChat} JOIN messages m ON m.key = d.message_key
+   WHERE o.chat_key = $2 AND o.state = 'open' AND ${waiting('$1')} ORDER BY o.message_key DESC LIMIT ${limits.openDecisions}`,
 );
 /** An open decision of a conversation that its owner and admins may decide, if there is one. */
 export const openForAdmins = statement<{ found: number }, [chat: number]>(
@@ -117,17 +126,35 @@ export const itemsToDecide = (account: string): string =>
    FROM participants p JOIN decisions d ON d.chat_key = p.chat_key JOIN messages m ON m.key = d.message_key
    WHERE ${waiting(account)}`;
 
-/** Messages with decisions before one, newest first: of a person (1) those that it may decide or asked, else those it asked. */
-export const decisionsFor = statement<
-  Light<MessageRow>,
-  [account: number, isPerson: number, before: number, state: string, chat: number, limit: number]
->(
-  `SELECT ${lightColumns} FROM ${deciding} JOIN messages m ON m.key = d.message_key
-   WHERE p.account_key = $1 AND d.message_key < $3 AND (CAST($4 AS TEXT) = '' OR d.state = $4)
-     AND (CAST($5 AS BIGINT) = 0 OR d.chat_key = $5)
-     AND (d.asker_key = $1 OR (CAST($2 AS BIGINT) = 1 AND ${mayDecide})) AND ${isVisibleTo('$1')}
-   ORDER BY d.message_key DESC LIMIT $6`,
-);
+/** What a page of decisions reads, conversation by conversation, so that it reads no more than it shows (DECIDE-13). */
+interface DecisionPages {
+  /** The conversations of an account, each with its newest decision before one; null if it has none. */
+  chats: Statement<{ chat_key: number; newest: number | null }, [account: number, before: number]>;
+  /** Messages of one with decisions, newest first: of a person (1) those that it may decide or asked, else those it asked. */
+  inChat: Statement<
+    Light<MessageRow>,
+    [account: number, chat: number, isPerson: number, before: number, state: string, limit: number]
+  >;
+}
+const chatsWith = (state: string): DecisionPages['chats'] =>
+  statement(
+    `SELECT p.chat_key, (SELECT max(d.message_key) FROM decisions d
+       WHERE d.chat_key = p.chat_key AND d.message_key < $2${state}) AS newest
+     FROM participants p WHERE p.account_key = $1`,
+  );
+/** `from`: in which `key` is of the decisions of one conversation, in the order of an index. */
+const inChat = (from: string, key: 'd' | 'o', state: string): DecisionPages['inChat'] =>
+  statement(
+    `SELECT ${lightColumns} FROM ${from} JOIN messages m ON m.key = d.message_key
+     WHERE ${key}.chat_key = $2 AND ${key}.message_key < $4${state} AND p.account_key = $1
+       AND (CAST($5 AS TEXT) = '' OR d.state = $5)
+       AND (d.asker_key = $1 OR (CAST($3 AS BIGINT) = 1 AND ${mayDecide})) AND ${isVisibleTo('$1')}
+     ORDER BY ${key}.message_key DESC LIMIT $6`,
+  );
+export const decisionPages = {
+  any: { chats: chatsWith(''), inChat: inChat(deciding, 'd', '') },
+  open: { chats: chatsWith(` AND d.state = 'open'`), inChat: inChat(openInChat, 'o', ` AND o.state = 'open'`) },
+} satisfies Record<string, DecisionPages>;
 
 /** A decision whose time has run out, with what its unit locks. */
 export interface DueDecision {

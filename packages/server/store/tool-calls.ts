@@ -71,6 +71,10 @@ export interface CallRow {
   chat_key: number;
   agent_key: number;
   human_key: number;
+  /** The agent's owner, if the call uses the owner's account; otherwise null. */
+  owner_key: number | null;
+  /** The earlier answer that allowed the call; null without one. */
+  grant_id: Uint8Array | null;
   /** The part of the reply that shows it; null if the reply had no room for one. */
   part: string | null;
   server: string;
@@ -96,7 +100,7 @@ export interface CallRow {
 }
 
 const columns =
-  'key, id, turn_key, step, place, model_call, message_key, chat_key, agent_key, human_key, part, server, host, tool, title, identity, writes, open_world, terms, state, arguments, arguments_hash, result, input_state, shared, created_at, sent_at, ended_at';
+  'key, id, turn_key, step, place, model_call, message_key, chat_key, agent_key, human_key, owner_key, grant_id, part, server, host, tool, title, identity, writes, open_world, terms, state, arguments, arguments_hash, result, input_state, shared, created_at, sent_at, ended_at';
 
 export const insertCall = statement<
   { key: number },
@@ -110,6 +114,7 @@ export const insertCall = statement<
     chat: number,
     agent: number,
     human: number,
+    owner: number | null,
     part: string | null,
     server: string,
     host: string,
@@ -126,9 +131,9 @@ export const insertCall = statement<
     now: number,
   ]
 >(
-  `INSERT INTO tool_calls (id, turn_key, step, place, model_call, message_key, chat_key, agent_key, human_key, part, server,
-     host, tool, title, identity, writes, open_world, terms, state, arguments, arguments_hash, result, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)
+  `INSERT INTO tool_calls (id, turn_key, step, place, model_call, message_key, chat_key, agent_key, human_key, owner_key,
+     part, server, host, tool, title, identity, writes, open_world, terms, state, arguments, arguments_hash, result, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
    RETURNING key`,
 );
 export const callsOfTurn = statement<CallRow, [turn: number]>(
@@ -153,6 +158,10 @@ export const callsOfMessage = statement<CallRow, [message: number]>(
 export const countCallsOfTurn = statement<{ count: number }, [turn: number]>(
   'SELECT count(*) AS count FROM tool_calls WHERE turn_key = $1',
 );
+/** The call was allowed by an earlier answer. */
+export const setCallGrant = statement<never, [key: number, grant: Uint8Array]>(
+  'UPDATE tool_calls SET grant_id = $2 WHERE key = $1',
+);
 export const setCallState = statement<never, [key: number, state: CallState]>(
   'UPDATE tool_calls SET state = $2 WHERE key = $1',
 );
@@ -162,9 +171,11 @@ export const sendCall = statement<never, [key: number, now: number]>(
 export const endCallRow = statement<never, [key: number, state: CallState, result: string | null, now: number]>(
   'UPDATE tool_calls SET state = $2, result = $3, input_state = NULL, ended_at = $4 WHERE key = $1',
 );
-/** The call is sent again later, perhaps with another credential or with what its server asked for. */
+/** Its result has what strangers may have written (CALL-8). */
+export const markOpenWorld = statement<never, [key: number]>('UPDATE tool_calls SET open_world = 1 WHERE key = $1');
+/** Nothing was carried out: the call is sent later, perhaps with another credential or with what its server asked for. */
 export const repeatCall = statement<never, [key: number, state: CallState, inputState: string | null]>(
-  'UPDATE tool_calls SET state = $2, input_state = $3 WHERE key = $1',
+  'UPDATE tool_calls SET state = $2, input_state = $3, sent_at = NULL WHERE key = $1',
 );
 /** The answer to the call is bound to other terms from here on. */
 export const setCallTerms = statement<never, [key: number, terms: string]>(
@@ -191,20 +202,31 @@ export const countReaders = statement<{ count: number }, [chat: number, agent: n
 );
 
 export interface GrantRow {
+  id: Uint8Array;
+  /** 0: everywhere. */
   chat_key: number;
   terms: string;
 }
 
 export const grantsFor = statement<GrantRow, [human: number, agent: number, server: string, tool: string]>(
-  'SELECT chat_key, terms FROM tool_grants WHERE human_key = $1 AND agent_key = $2 AND server = $3 AND tool = $4',
+  'SELECT id, chat_key, terms FROM tool_grants WHERE human_key = $1 AND agent_key = $2 AND server = $3 AND tool = $4',
 );
+/** A new answer has not been used; one of other terms is another one, which allows nothing of what the former one did. */
 export const storeGrant = statement<
   never,
-  [human: number, agent: number, server: string, tool: string, chat: number, terms: string, now: number]
+  [human: number, agent: number, server: string, tool: string, chat: number, terms: string, now: number, id: Uint8Array]
 >(
-  `INSERT INTO tool_grants (human_key, agent_key, server, tool, chat_key, terms, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)
-   ON CONFLICT (human_key, agent_key, server, tool, chat_key) DO UPDATE SET terms = excluded.terms, created_at = excluded.created_at`,
+  `INSERT INTO tool_grants (human_key, agent_key, server, tool, chat_key, terms, created_at, id)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (human_key, agent_key, server, tool, chat_key) DO UPDATE SET terms = excluded.terms,
+     created_at = excluded.created_at, used_at = NULL,
+     id = CASE WHEN tool_grants.terms = excluded.terms THEN tool_grants.id ELSE excluded.id END`,
+);
+export const grantById = statement<{ found: number }, [id: Uint8Array]>(
+  'SELECT 1 AS found FROM tool_grants WHERE id = $1',
+);
+export const useGrant = statement<never, [id: Uint8Array, now: number]>(
+  'UPDATE tool_grants SET used_at = $2 WHERE id = $1',
 );
 export const dropGrantsOfAgent = statement<never, [agent: number]>('DELETE FROM tool_grants WHERE agent_key = $1');
 /** What was allowed for an agent's server. */

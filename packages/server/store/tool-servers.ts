@@ -137,6 +137,7 @@ export const dropToolTokens = statement<never, [server: number, account: number,
 export interface ToolLoginRow {
   server_key: number;
   account_key: number;
+  /** Empty once it was taken to be redeemed. */
   sealed: string;
   expires_at: number;
 }
@@ -151,6 +152,10 @@ export const toolLoginOf = statement<ToolLoginRow, [stateHash: Uint8Array]>(
   'SELECT server_key, account_key, sealed, expires_at FROM tool_logins WHERE state_hash = $1',
 );
 export const dropToolLogin = statement<never, [stateHash: Uint8Array]>('DELETE FROM tool_logins WHERE state_hash = $1');
+/** Takes a login that has begun: it has no secret from then on, and is never taken again. */
+export const claimToolLogin = statement<never, [stateHash: Uint8Array, now: number]>(
+  `UPDATE tool_logins SET sealed = '' WHERE state_hash = $1 AND expires_at > $2 AND sealed <> ''`,
+);
 /** Those that have expired, and the former ones of an account for a server. */
 export const dropOldToolLogins = statement<never, [now: number, server: number, account: number]>(
   'DELETE FROM tool_logins WHERE expires_at <= $1 OR (server_key = $2 AND account_key = $3)',

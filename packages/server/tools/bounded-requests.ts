@@ -16,6 +16,8 @@ export interface Watch {
   isConnected: boolean;
   /** The status of the answer, once there is one. */
   status: number | undefined;
+  /** What the answer says about the credential that the server wants. */
+  challenge?: string | undefined;
   /** Called when the body of a 2xx answer has ended, unless the server can go on with it on another request. */
   readonly ended: () => void;
 }
@@ -34,6 +36,8 @@ export class BoundedRequests {
   #left = wholeRoom();
   /** The status of the last answer since `begin`, calls aside. */
   lastStatus: number | undefined;
+  /** What that answer said about the credential that the server wants. */
+  lastChallenge: string | undefined;
 
   constructor(fetch: Fetch) {
     this.#fetch = fetch;
@@ -69,8 +73,9 @@ export class BoundedRequests {
       signal: AbortSignal.any(stopped),
       ...(watch && { onConnected: () => void (watch.isConnected = true) }),
     });
-    if (watch) watch.status = response.status;
-    else this.lastStatus = response.status;
+    const challenge = response.headers.get('www-authenticate') ?? undefined;
+    if (watch) [watch.status, watch.challenge] = [response.status, challenge];
+    else [this.lastStatus, this.lastChallenge] = [response.status, challenge];
     if (isCompressed(response)) {
       void response.body?.cancel().catch(() => {});
       throw new ToolFault('protocol', 'it sends compressed answers although they were not asked for');

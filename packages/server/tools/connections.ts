@@ -32,23 +32,16 @@ export class ToolConnections {
     this.#fetch = fetch;
   }
 
-  /** A connection that is ready, for one use at a time; `stop` ends the attempt. Rejects with a ToolFault. */
+  /**
+   * A connection for one use at a time. A kept one is not asked whether its session is still there: the use finds out.
+   * `stop` ends the attempt. Rejects with a ToolFault.
+   */
   async take(place: string, target: Target, stop: AbortController): Promise<McpConnection> {
     const kept = this.#idle.get(place);
-    if (kept) {
-      this.#idle.delete(place);
-      kept.timer.cancel();
-      if (!kept.connection.hasSession) return kept.connection;
-      try {
-        await kept.connection.ping(stop);
-        return kept.connection;
-      } catch (error) {
-        kept.connection.abandon();
-        // A session that the server has forgotten begins again, once; so does a connection that broke meanwhile.
-        if (stop.signal.aborted || !(error instanceof ToolFault) || error.kind === 'login') throw error;
-      }
-    }
-    return this.#open(target, stop);
+    if (!kept) return this.#open(target, stop);
+    this.#idle.delete(place);
+    kept.timer.cancel();
+    return kept.connection;
   }
 
   async #open(target: Target, stop: AbortController): Promise<McpConnection> {
@@ -74,6 +67,7 @@ export class ToolConnections {
       this.#idle.delete(place);
       this.#close(connection);
     }, IDLE_MS);
+    connection.isKept = true;
     this.#idle.set(place, { connection, timer });
     const [oldest] = this.#idle;
     if (oldest && this.#idle.size > MAX_IDLE) this.#end(...oldest);

@@ -1,9 +1,10 @@
-import type { Client, StreamableHTTPClientTransport, Tool } from '@modelcontextprotocol/client';
+import type { Client, JSONRPCMessage, StreamableHTTPClientTransport, Tool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { EndpointRefused, NoSuchName } from '../outbound/endpoint-guard.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { USER_AGENT } from '../outbound/user-agent.ts';
 import { BoundedRequests, CALL_ID, type Watch } from './bounded-requests.ts';
+import { hasValidHeaders } from './mirrored-headers.ts';
 import { ToolFault } from './tool-fault.ts';
 import type { AnswerParams } from './tool-questions.ts';
 
@@ -41,6 +42,8 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: StreamableHTTPClientTransport;
   readonly #requests: BoundedRequests;
+  /** It was used before: its server may have forgotten its session since then. */
+  isKept = false;
 
   private constructor(client: Client, transport: StreamableHTTPClientTransport, requests: BoundedRequests) {
     this.#client = client;
@@ -62,6 +65,8 @@ export class McpConnection {
       fetch: requests.fetch,
       ...(token !== undefined && { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
     });
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(withoutQuestions(message), options);
     const client = new McpClient(
       { name: 'parley', version: USER_AGENT.replace(/^.*\//, '') },
       {
@@ -73,7 +78,7 @@ export class McpConnection {
         }, // nothing is checked
       },
     );
-    // In the old era a tool waits for its answer while the call runs, which no person can give in time.
+    // Of a server that asks all the same.
     client.setRequestHandler('elicitation/create', () => ({ action: 'cancel' as const }));
     const connection = new McpConnection(client, transport, requests);
     try {
@@ -86,7 +91,7 @@ export class McpConnection {
       return connection;
     } catch (error) {
       connection.abandon();
-      throw faultOf(error, stop.signal, requests.lastStatus);
+      throw faultOf(error, stop.signal, requests.lastStatus, requests.lastChallenge);
     }
   }
 
@@ -99,12 +104,7 @@ export class McpConnection {
     return this.#client.getProtocolEra() === 'legacy';
   }
 
-  /** Asks whether the session is still there. */
-  ping(stop: AbortController): Promise<void> {
-    return this.#read(stop, async () => void (await this.#client.ping({ signal: stop.signal, timeout: NO_LIMIT_MS })));
-  }
-
-  /** The first `MAX_LISTED` tools of the server, as it sent them. */
+  /** The first `MAX_LISTED` tools of the server, as it sent them, but those that ask for headers that nobody may send. */
   list(stop: AbortController): Promise<unknown[]> {
     return this.#read(stop, async () => {
       const tools: unknown[] = [];
@@ -119,7 +119,8 @@ export class McpConnection {
         if (found.nextCursor === undefined || found.nextCursor === cursor) break;
         cursor = found.nextCursor;
       }
-      return tools.slice(0, MAX_LISTED);
+      const first = tools.slice(0, MAX_LISTED);
+      return this.isOld ? first : first.filter(hasValidHeaders);
     });
   }
 
@@ -144,7 +145,7 @@ export class McpConnection {
     try {
       return await orStopped(this.#client.callTool(params, options), watch.stop.signal);
     } catch (error) {
-      throw faultOf(error, watch.stop.signal, watch.status);
+      throw faultOf(error, watch.stop.signal, watch.status, watch.challenge);
     } finally {
       unwatch();
     }
@@ -167,9 +168,19 @@ export class McpConnection {
     try {
       return await orStopped(work(), stop.signal);
     } catch (error) {
-      throw faultOf(error, stop.signal, this.#requests.lastStatus);
+      throw faultOf(error, stop.signal, this.#requests.lastStatus, this.#requests.lastChallenge);
     }
   }
+}
+
+/**
+ * In the old era a tool waits for its answer while the call runs, which no person can give in time: the handshake of that
+ * era offers to answer no questions, so that servers neither wait nor count on it (TOOL-19).
+ */
+function withoutQuestions(message: JSONRPCMessage | JSONRPCMessage[]): JSONRPCMessage | JSONRPCMessage[] {
+  if (Array.isArray(message) || !('method' in message) || message.method !== 'initialize') return message;
+  const { elicitation: _, ...capabilities } = (message.params?.['capabilities'] ?? {}) as Record<string, unknown>; // of our client
+  return { ...message, params: { ...message.params, capabilities } };
 }
 
 /** Also ends what its signal does not end. */
@@ -190,15 +201,22 @@ async function orStopped<Value>(work: Promise<Value>, signal: AbortSignal): Prom
 /** Longest words of a server that are repeated. */
 const MAX_WORDS = 300;
 
-/** `status`: of the last answer. */
-function faultOf(error: unknown, stop: AbortSignal, status: number | undefined): ToolFault {
+/** `status` and `challenge`: of the last answer. */
+function faultOf(
+  error: unknown,
+  stop: AbortSignal,
+  status: number | undefined,
+  challenge: string | undefined,
+): ToolFault {
   if (stop.reason instanceof ToolFault) return stop.reason;
   const causes = causesOf(error);
   const known = causes.find((cause) => cause instanceof ToolFault);
   if (known) return known;
   if (causes.some((cause) => cause instanceof EndpointRefused))
     return new ToolFault('off', 'the operator of this service does not allow its address');
-  if (status === 401) return new ToolFault('login', 'it wants a credential', { status });
+  if (status === 401) return new ToolFault('login', 'it wants a credential', { status, challenge });
+  if (status === 403 && challenge !== undefined && INSUFFICIENT.test(challenge))
+    return new ToolFault('scope', 'it answers with status 403', { status, challenge });
   if (status === 404) return new ToolFault('forgotten', 'it answers with status 404', { status });
   // A JSON-RPC error has a number as its code, errors of the library and of Node a name.
   const told = causes.find((cause) => typeof codeOf(cause) === 'number');
@@ -210,6 +228,9 @@ function faultOf(error: unknown, stop: AbortSignal, status: number | undefined):
   const isNowhere = causes.some((cause) => cause instanceof NoSuchName);
   return new ToolFault('unreachable', isNowhere ? 'its name has no address' : 'it cannot be reached', { cause: error });
 }
+
+/** The credential was not given all that the request needs (RFC 6750). */
+const INSUFFICIENT = /\berror="?insufficient_scope\b/;
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 const wordsOf = (error: unknown): string =>

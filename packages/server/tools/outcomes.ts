@@ -1,9 +1,13 @@
 import type { FieldSpec } from '@parley/protocol';
 import type { ToolServerRow } from '../store/tool-servers.ts';
 
+/** What is known of the server of a tool where the tool is offered. */
+export type OfferingServer = Pick<ToolServerRow, 'name' | 'url' | 'identity' | 'auth' | 'approval'>;
+
 /** A tool that a turn may offer to its model. */
 export interface OfferedTool {
-  server: ToolServerRow;
+  /** The server, or what stands for it with the service's own tools. */
+  server: OfferingServer;
   /** The tool's own name. */
   tool: string;
   /** The name under which the model is offered it (TOOL-13). */
@@ -40,6 +44,13 @@ export type ToolOutcome =
   | { status: 'login' }
   /** The tool asks its asker something. `requestState` goes back with the answer. */
   | { status: 'input'; form: FieldSpec[]; text: string; requestState: string };
+
+/** What a tool asks its asker; `state` goes back with the answer. */
+export interface QuestionOfTool {
+  form: FieldSpec[];
+  text: string;
+  state: string;
+}
 
 /** The answer to a tool's question, which goes with the same call again. */
 export interface ToolAnswer {

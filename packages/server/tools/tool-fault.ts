@@ -4,6 +4,8 @@ export type FaultKind =
   | 'off'
   /** 401: it wants a credential, or another one. */
   | 'login'
+  /** 403: the credential is good, but was not given all that the request needs. */
+  | 'scope'
   /** 404 to a request of a session: the server has forgotten it. */
   | 'forgotten'
   /** Another status than 2xx. */
@@ -22,10 +24,17 @@ export type FaultKind =
 export class ToolFault extends Error {
   readonly kind: FaultKind;
   readonly status: number | undefined;
+  /** What the server said about the credential that it wants: its `WWW-Authenticate`. */
+  readonly challenge: string | undefined;
 
-  constructor(kind: FaultKind, message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: FaultKind,
+    message: string,
+    { status, challenge, cause }: { status?: number; challenge?: string | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.kind = kind;
     this.status = status;
+    this.challenge = challenge;
   }
 }

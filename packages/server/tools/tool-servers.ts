@@ -1,3 +1,4 @@
+import { builtInTool } from '@parley/protocol';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
@@ -21,6 +22,7 @@ import { ToolConnections } from './connections.ts';
 import { type Credential, credentialFor, holderOf } from './credentials.ts';
 import { type Listed, MAX_TOOLS, type PinnedTool, readListing } from './definitions.ts';
 import { type CallResult, library, type McpConnection } from './mcp-connection.ts';
+import { readChallenge } from './login/oauth-client.ts';
 import type { ToolLogins } from './login/tool-logins.ts';
 import type { Offer, OfferedTool, ToolCall, ToolOutcome } from './outcomes.ts';
 import { listedTools, writesOf } from './owner-word.ts';
@@ -83,7 +85,10 @@ export class ToolServers {
     const servers = await this.#needs.read.all(toolServersOf, agent.key);
     const looks = await Promise.all(servers.map((server) => this.look(server, askerKey, signal)));
     const { kept: tools, tooMuch } = withinRoom(looks.flatMap((look) => this.#toolsOf(look, askerKey)));
-    const names = modelNames(tools.map(({ server, tool }) => ({ server: server.name, tool })));
+    const names = modelNames(
+      tools.map(({ server, tool }) => ({ server: server.name, tool })),
+      builtInTool.options,
+    );
     const faults = looks.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
     faults.push(
       ...Array.from(tooMuch, (server) => ({ server, why: 'the tools of the agent are too many or too long' })),
@@ -128,7 +133,9 @@ export class ToolServers {
       const isChanged = [...listed.keys()].some((name) => isOffered(server, name) && pins.get(name)?.is_changed === 1);
       return { ...known, listed, pins, state: isChanged ? 'changed' : 'ok' };
     } catch (error) {
-      if (asFault(error).kind !== 'login' || server.auth === 'none') throw error;
+      const fault = asFault(error);
+      if (await this.#isTooLittle(server, credential, fault, stop.signal)) return withoutLogin(known, askerKey);
+      if (fault.kind !== 'login' || server.auth === 'none') throw error;
       if (server.auth === 'oauth' && refused === undefined) return this.#look(look, askerKey, stop, credential.token);
       return withoutLogin(known, askerKey);
     }
@@ -157,10 +164,22 @@ export class ToolServers {
       if (given.credentialGeneration !== undefined && given.credentialGeneration !== credential.generation)
         return failed('The credential for the server has changed since the call was made. It has not run.');
       const outcome = await this.#send(given, { server, credential, pin }, signal);
+      if (outcome !== 'refused') return outcome;
       // The server has executed nothing. A login may have fresh tokens.
-      if (outcome.status !== 'login' || server.auth !== 'oauth' || refused !== undefined) return outcome;
+      if (server.auth !== 'oauth' || refused !== undefined) return loginFor(credential, askerKey);
       refused = credential.token;
     }
+  }
+
+  /** Whether a login has to be made again because it was not given what the server wants, which is noted (TOOL-24). */
+  async #isTooLittle(
+    { key, auth }: ToolServerRow,
+    { holderKey }: Credential,
+    { kind, challenge }: ToolFault,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (kind !== 'scope' || auth !== 'oauth' || holderKey === null) return false;
+    return this.#needs.logins.want(key, holderKey, (await readChallenge(challenge)).scope, signal);
   }
 
   /** The credential for a call, or why it cannot be made. */
@@ -179,7 +198,7 @@ export class ToolServers {
     given: ToolCall,
     { server, credential, pin }: { server: ToolServerRow; credential: Credential; pin: ToolDefinitionRow | undefined },
     signal: AbortSignal,
-  ): Promise<ToolOutcome> {
+  ): Promise<ToolOutcome | 'refused'> {
     const { tool, arguments: args, callId, askerKey, answer } = given;
     const { toolListMs, toolCallMs } = this.#needs.settings;
     const place = placeOf(server, credential, askerKey);
@@ -188,7 +207,9 @@ export class ToolServers {
     try {
       connection = await this.#bounded(toolListMs, signal, (stop) => this.#connections.take(place, target, stop));
     } catch (error) {
-      return outcomeOfFault(asFault(error), { isConnected: false, status: undefined }, server, credential, askerKey);
+      const fault = asFault(error);
+      if (await this.#isTooLittle(server, credential, fault, signal)) return loginFor(credential, askerKey);
+      return outcomeOfFault(fault, { isConnected: false, status: undefined }, server);
     }
     const inputSchema = pin ? pinned(pin).inputSchema : { type: 'object' };
     const answers = answer ? answersOf(answer) : {};
@@ -204,10 +225,15 @@ export class ToolServers {
       return outcomeOf(result);
     } catch (error) {
       const fault = asFault(error);
+      if (isForgotten(connection, watch)) {
+        connection.abandon();
+        return await this.#send(given, { server, credential, pin }, signal);
+      }
       // A connection that still has to send the cancellation, or that works, is kept; one that broke is not.
       if (['answered', 'timeout', 'stopped'].includes(fault.kind)) this.#connections.give(place, connection);
       else connection.abandon();
-      return outcomeOfFault(fault, watch, server, credential, askerKey);
+      if (await this.#isTooLittle(server, credential, fault, signal)) return loginFor(credential, askerKey);
+      return outcomeOfFault(fault, watch, server);
     } finally {
       reading?.cancel();
     }
@@ -217,14 +243,18 @@ export class ToolServers {
   async #list(server: ToolServerRow, credential: Credential, askerKey: number, stop: AbortController) {
     const place = placeOf(server, credential, askerKey);
     const target = { url: server.url, token: credential.token };
-    const connection = await this.#connections.take(place, target, stop);
-    try {
-      const listing = await connection.list(stop);
-      this.#connections.give(place, connection);
-      return listing;
-    } catch (error) {
-      connection.abandon();
-      throw error;
+    for (;;) {
+      const connection = await this.#connections.take(place, target, stop);
+      try {
+        const listing = await connection.list(stop);
+        this.#connections.give(place, connection);
+        return listing;
+      } catch (error) {
+        connection.abandon();
+        // The session may be forgotten, or the connection broken, since it was used: another one says.
+        const isFinal = error instanceof ToolFault && ['login', 'scope'].includes(error.kind);
+        if (!connection.isKept || stop.signal.aborted || isFinal) throw error;
+      }
     }
   }
 
@@ -383,6 +413,13 @@ function outcomeOf(result: CallResult): ToolOutcome {
 /** Statuses of 4xx with which a server says that it has not begun: others may come from a proxy while the tool runs. */
 const REFUSALS = new Set([400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 431]);
 
+/** How servers answer a request of a session that they do not know: it has not begun. */
+const FORGOTTEN = new Set([400, 404]);
+
+/** Whether a call may have met a session that its server has forgotten since it was last used (TOOL-20). */
+const isForgotten = ({ isKept, hasSession }: McpConnection, { stop, status }: Watch): boolean =>
+  isKept && hasSession && !stop.signal.aborted && status !== undefined && FORGOTTEN.has(status);
+
 /**
  * What a fault means for the ledger: `unknown` only if the request may have reached the server and no answer says
  * that the tool did not run (TOOL-15).
@@ -391,10 +428,8 @@ function outcomeOfFault(
   fault: ToolFault,
   { isConnected, status }: Pick<Watch, 'isConnected' | 'status'>,
   server: ToolServerRow,
-  credential: Credential,
-  askerKey: number,
-): ToolOutcome {
-  if (fault.kind === 'login' && server.auth !== 'none') return loginFor(credential, askerKey);
+): ToolOutcome | 'refused' {
+  if (fault.kind === 'login' && server.auth !== 'none') return 'refused';
   if (fault.kind === 'answered') return failed(`The server refused the call: ${fault.message}`);
   const wasRefused = status !== undefined && ((status >= 300 && status <= 399) || REFUSALS.has(status));
   if (!isConnected || wasRefused)

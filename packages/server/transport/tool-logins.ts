@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Identity } from '../rules/asking-calls.ts';
 import type { Service } from '../service/interface.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { hostOf } from '../tools/server-views.ts';
-import { escapeHtml } from './docs/html.ts';
+import { html } from './docs/html.ts';
+import { layout } from './docs/layout.ts';
+import { pageSecurity } from './pages.ts';
 
 /** How long the server of tools may take to answer a login. */
 const FINISH_MS = 15_000;
@@ -26,7 +29,8 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
     const [state, code, iss] = [one(query['state']), one(query['code']), one(query['iss'])];
     void reply
       .type('text/html; charset=utf-8')
-      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+      // No other page can frame it, and lead to a press of its link.
+      .headers({ ...pageSecurity, 'cache-control': 'no-store' });
     const login = state === undefined ? undefined : await toolLogins.pending(state);
     if (!login || state === undefined)
       return reply.code(400).send(page('This login has expired', 'Start it again in Parley.'));
@@ -38,7 +42,12 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
     const host = hostOf(login.server.url);
     if (query['confirm'] !== '1') {
       const again = new URLSearchParams({ state, code, ...(iss !== undefined && { iss }), confirm: '1' });
-      const words = `Agents will use your login to ${host} when @${account?.username ?? ''} asks them. Go on only if that is you.`;
+      const agent = await read.get(accountByKey, login.server.agent_key);
+      const words = wordsOf(login.server.identity, {
+        host,
+        agent: agent?.username ?? '',
+        person: account?.username ?? '',
+      });
       return page(`Connect ${host} with Parley?`, words, {
         href: `/oauth/tools/callback?${again.toString()}`,
         label: 'Connect',
@@ -61,11 +70,25 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
   });
 }
 
+/** For whom an agent will use the login. */
+const wordsOf = (
+  identity: Identity,
+  { host, agent, person }: { host: string; agent: string; person: string },
+): string =>
+  identity === 'owner'
+    ? `You are @${person}. @${agent} will use your login to ${host} for everybody who asks it. Go on only if that is you.`
+    : `@${agent} will use your login to ${host} when @${person} asks it. Go on only if that is you.`;
+
 const one = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_PARAMETER ? value : undefined;
 
-function page(title: string, words: string, link?: { href: string; label: string }): string {
-  const go = link ? `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>` : '';
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>`;
-  return `<!doctype html><html lang="en"><head>${head}</head><body><h1>${escapeHtml(title)}</h1><p>${escapeHtml(words)}</p>${go}</body></html>`;
-}
+const page = (title: string, words: string, link?: { href: string; label: string }): string =>
+  layout({
+    title,
+    className: 'front',
+    body: html`<main>
+      <h1>${title}</h1>
+      <p>${words}</p>
+      ${link ? html`<p><a href="${link.href}">${link.label}</a></p>` : ''}
+    </main>`,
+  });

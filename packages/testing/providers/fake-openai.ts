@@ -114,6 +114,44 @@ export const fakeOpenai: FakeVendor = {
     return order === undefined ? undefined : invalid(order);
   },
 
+  pictures: {
+    path: '/v1/images/generations',
+    refusal(body) {
+      const extra = unknownField(body, ['model', 'prompt', 'n', 'size', 'quality', 'background', 'output_format']);
+      if (extra !== undefined) return invalid(`Unknown parameter: '${extra}'.`);
+      if (typeof body['model'] !== 'string' || body['model'] === '')
+        return invalid('you must provide a model parameter');
+      if (typeof body['prompt'] !== 'string' || body['prompt'] === '')
+        return invalid("Missing required parameter: 'prompt'.");
+      if (!isBetween(body['n'], 1, 10)) return invalid("Invalid value for 'n'.");
+      const sizes = [undefined, 'auto', '1024x1024', '1536x1024', '1024x1536'];
+      return sizes.some((size) => size === body['size']) ? undefined : invalid("Invalid value for 'size'.");
+    },
+    answer({ picture = {}, usage = usualUsage }) {
+      const { bytes, url, revised } = picture;
+      const { input = 0, output = 0 } = usage ?? {};
+      return {
+        created: 1_767_225_600,
+        data: [
+          {
+            ...(bytes && { b64_json: Buffer.from(bytes).toString('base64') }),
+            ...(url !== undefined && { url }),
+            ...(revised !== undefined && { revised_prompt: revised }),
+          },
+        ],
+        // Models that are paid by the picture report none.
+        ...(usage && {
+          usage: {
+            total_tokens: input + output,
+            input_tokens: input,
+            output_tokens: output,
+            input_tokens_details: { text_tokens: input, image_tokens: 0 },
+          },
+        }),
+      };
+    },
+  },
+
   transcripts: {
     path: '/v1/audio/transcriptions',
     refusal(form) {

@@ -67,6 +67,7 @@ export async function startFakeProviders(): Promise<FakeProviders> {
       PROVIDER_A_BASE_URL: urlA,
       PROVIDER_B_BASE_URL: urlB,
       PROVIDER_B_TRANSCRIPTION_MODEL: 'gpt-4o-mini-transcribe',
+      PROVIDER_B_IMAGE_MODEL: 'gpt-image-1',
     },
     script: (key, ...list) => void scripts.set(key, list),
     steer(key, usage) {
@@ -124,16 +125,21 @@ async function serve(
   }
   const [path] = request.url?.split('?') ?? [];
   const isForm = request.method === 'POST' && path === vendor.transcripts?.path;
+  const isPicture = request.method === 'POST' && path === vendor.pictures?.path;
   const bytes = await bytesOf(request);
   const body = isForm ? parseForm(request, bytes) : parseBody(bytes.toString('utf8'));
-  if (request.method !== 'POST' || !(isForm || path === vendor.path)) {
+  if (request.method !== 'POST' || !(isForm || isPicture || path === vendor.path)) {
     return refuse(404, vendor.failure(404, undefined, 'Not Found'));
   }
   if (body === undefined) return refuse(400, vendor.failure(400, undefined, 'The request body is not valid JSON'));
 
   const recorded = recordedRequest(vendor, request, response, body);
   record(recorded);
-  const refusal = isForm ? vendor.transcripts?.refusal(body) : vendor.refusal(request.headers, body);
+  const refusal = isForm
+    ? vendor.transcripts?.refusal(body)
+    : isPicture
+      ? vendor.pictures?.refusal(body)
+      : vendor.refusal(request.headers, body);
   if (refusal !== undefined) return refuse(refusal[0], vendor.failure(...refusal));
   const scripted = scriptFor(recorded);
   if (scripted === undefined) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
@@ -143,6 +149,11 @@ async function serve(
   if (script.status !== undefined) {
     const { status, errorType, message } = script;
     return refuse(status, script.body ?? vendor.failure(status, errorType, message), script.headers);
+  }
+  if (isPicture) {
+    response.writeHead(200, { 'content-type': 'application/json', ...script.headers });
+    response.end(script.raw ?? JSON.stringify(vendor.pictures?.answer(script)));
+    return undefined;
   }
   if (isForm) {
     response.writeHead(200, { 'content-type': 'application/json', ...script.headers });

@@ -37,6 +37,8 @@ export interface ReplyScript {
   finish?: string;
   /** The tokens that the vendor reports; null for none. */
   usage?: FakeUsage | null;
+  /** The picture that it draws, as bytes or by an address, and what it made of the prompt. */
+  picture?: { readonly bytes?: Uint8Array; readonly url?: string; readonly revised?: string };
   /** The vendor's name of the error, in the stream or with `status`. */
   errorType?: string;
   message?: string;

@@ -22,6 +22,12 @@ export interface FakeVendor {
     /** The texts of the script are the transcript. */
     answer(script: ReplyScript): object;
   };
+  /** Pictures; undefined if the vendor draws none. */
+  readonly pictures?: {
+    readonly path: string;
+    refusal(body: Body): Refusal | undefined;
+    answer(script: ReplyScript): object;
+  };
 }
 
 export interface FakeWire {

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { FakeToolServer } from './fake-tool-server.ts';
 
+/** What a client that registers with a secret gets. */
+const SECRET = 'client-secret';
+
 /** The authorization server of a fake server of tools, at the same origin. */
 export interface FakeSignIn {
   /** Whether it takes the address of a document as the id of a client. */
   takesDocuments: boolean;
   /** Refuses refreshes from now on, as after the person has withdrawn the access. */
   isEnded: boolean;
+  /** Whether a proxy answers in its place that it is down. */
+  isDown: boolean;
+  /** What it says of itself, beside what it always says. */
+  metadata: Record<string, unknown>;
+  /** For which server of tools it says that its tokens are good. */
+  resource: string;
+  /** Where the server of tools is described. */
+  describedAt: string;
   /** How long its tokens are good; undefined: it does not say. */
   seconds: number | undefined;
   readonly registered: readonly Record<string, unknown>[];
@@ -16,7 +27,7 @@ export interface FakeSignIn {
   approve(url: string): string;
 }
 
-/** Lets a server of tools be signed in to by OAuth 2.1: codes with PKCE, tokens that are refreshed once each. */
+/** Lets a server of tools be signed in to by OAuth 2.1: a page for people, codes with PKCE, tokens that are refreshed once each. */
 export function addSignIn(server: FakeToolServer): FakeSignIn {
   const codes = new Map<string, { challenge: string; client: string; redirect: string }>();
   const registered: Record<string, unknown>[] = [];
@@ -53,7 +64,8 @@ export function addSignIn(server: FakeToolServer): FakeSignIn {
       .digest('base64url');
     const isGood =
       code?.challenge === challenge &&
-      code.client === form.get('client_id') &&
+      (code.client === form.get('client_id') ||
+        registered.at(-1)?.['token_endpoint_auth_method'] === 'client_secret_basic') &&
       code.redirect === form.get('redirect_uri');
     return isGood ? issue() : refused;
   }
@@ -62,9 +74,14 @@ export function addSignIn(server: FakeToolServer): FakeSignIn {
     const send = (answer: object, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     const form = new URLSearchParams(body);
+    if (request.method === 'GET' && request.url?.startsWith('/authorize?')) {
+      const back = fake.approve(new URL(request.url, origin).href).replaceAll('&', '&amp;');
+      const page = `<!doctype html><title>Bank</title><h1>Sign in to the bank</h1><a href="${back}">Allow</a>`;
+      return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    }
     switch (request.url) {
-      case '/.well-known/oauth-protected-resource/mcp':
-        return send({ resource: server.url, authorization_servers: [origin], scopes_supported: ['tools'] });
+      case fake.describedAt:
+        return send({ resource: fake.resource, authorization_servers: [origin], scopes_supported: ['tools'] });
       case '/.well-known/oauth-authorization-server':
         return send({
           issuer: origin,
@@ -76,17 +93,32 @@ export function addSignIn(server: FakeToolServer): FakeSignIn {
           code_challenge_methods_supported: ['S256'],
           token_endpoint_auth_methods_supported: ['none'],
           client_id_metadata_document_supported: fake.takesDocuments,
+          ...fake.metadata,
         });
       case '/register': {
         const client = JSON.parse(body) as Record<string, unknown>; // of our own client
         registered.push(client);
-        return send({ ...client, client_id: `client-${registered.length}` }, 201);
+        const secret = client['token_endpoint_auth_method'] === 'none' ? {} : { client_secret: SECRET };
+        return send({ ...client, client_id: `client-${registered.length}`, ...secret }, 201);
       }
       case '/token': {
+        if (fake.isDown)
+          return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
         const answer = tokens(form);
         return send(answer, 'error' in answer ? 400 : 200);
       }
       case '/revoke':
+        if (
+          registered.at(-1)?.['token_endpoint_auth_method'] === 'client_secret_post' &&
+          form.get('client_secret') !== SECRET
+        )
+          return send({ error: 'invalid_client' }, 401);
+        if (
+          registered.at(-1)?.['token_endpoint_auth_method'] === 'client_secret_basic' &&
+          request.headers.authorization !==
+            `Basic ${Buffer.from(`client-${registered.length}:${SECRET}`).toString('base64')}`
+        )
+          return send({ error: 'invalid_client' }, 401);
         revoked?.push(form.get('token') ?? '');
         server.tokens = [];
         return send({});
@@ -98,6 +130,10 @@ export function addSignIn(server: FakeToolServer): FakeSignIn {
   const fake: FakeSignIn = {
     takesDocuments: false,
     isEnded: false,
+    isDown: false,
+    metadata: {},
+    resource: server.url,
+    describedAt: '/.well-known/oauth-protected-resource/mcp',
     seconds: 3_600,
     registered,
     refreshes: refreshes ?? [],

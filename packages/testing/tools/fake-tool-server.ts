@@ -66,7 +66,8 @@ export interface FakeToolServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startToolServer(tools: Record<string, FakeTool> = {}): Promise<FakeToolServer> {
+/** `port`: where it listens; by default at a free one. */
+export async function startToolServer(tools: Record<string, FakeTool> = {}, port = 0): Promise<FakeToolServer> {
   const requests: { method: string; path: string; token: string | null; rpc: Rpc | undefined }[] = [];
   const calls: ExecutedCall[] = [];
   const sessions = new Set<string>();
@@ -203,9 +204,9 @@ export async function startToolServer(tools: Record<string, FakeTool> = {}): Pro
       look();
     });
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  const origin = `http://127.0.0.1:${port}`;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo; // it listens on TCP
+  const origin = `http://127.0.0.1:${address.port}`;
   const fake: FakeToolServer = {
     origin,
     url: `${origin}/mcp`,

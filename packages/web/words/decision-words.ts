@@ -4,6 +4,7 @@ import { questionIn } from '@parley/protocol/decision-text';
 import { codeSpan } from './code-span.ts';
 import { shownName } from './shown-name.ts';
 import { t } from './t.ts';
+import { toolTitle } from './tool-title.ts';
 
 type Asking = Pick<Message, 'content' | 'sender'> & { decision: Decision };
 
@@ -14,7 +15,7 @@ export function askedByService({ sender, decision }: Omit<Asking, 'content'>): s
   if (kind === 'call' && call)
     return t('May {agent} use {tool} on {host}?', {
       agent,
-      tool: codeSpan(call.title ?? call.tool),
+      tool: codeSpan(toolTitle({ name: call.tool, title: call.title })),
       host: codeSpan(call.host),
     });
   if (kind === 'login' && login)
@@ -33,13 +34,17 @@ export const decisionText = (asking: Asking): string =>
 
 type Labels = Readonly<Record<string, string>>;
 
+const ofCalls: Labels = {
+  decline: t('Don’t allow'),
+  once: t('Allow once'),
+  chat: t('Always allow in this conversation'),
+  always: t('Always allow'),
+};
+/** The label of an option of a decision about a call. */
+export const callOptionLabel = (id: string): string => (Object.hasOwn(ofCalls, id) ? (ofCalls[id] ?? id) : id);
+
 const labelsOf: Readonly<Partial<Record<Decision['kind'], Labels>>> = {
-  call: {
-    decline: t('Don’t allow'),
-    once: t('Allow once'),
-    chat: t('Always allow in this conversation'),
-    always: t('Always allow'),
-  },
+  call: ofCalls,
   login: { decline: t('Decline'), done: t('Signed in') },
   input: { decline: t('Decline'), submit: t('Send') },
   budget: { stop: t('Stop'), go_on: t('Go on') },

@@ -20,7 +20,7 @@ const list = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters, such as USD'),
   models: z.record(
     z.string().min(1, 'must have a name').max(limits.settingBytes),
-    z.strictObject({ input: perMillion, output: perMillion }),
+    z.strictObject({ input: perMillion, output: perMillion, image: perMillion.optional() }),
   ),
 });
 

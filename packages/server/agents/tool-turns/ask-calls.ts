@@ -17,13 +17,15 @@ import {
   countReaders,
   grantsFor,
   readersOf,
+  setCallGrant,
   setCallState,
   toolTurn,
   type ToolTurnRow,
+  useGrant,
 } from '../../store/tool-calls.ts';
-import { countWaitingOfHuman, type TurnRow } from '../../store/turns.ts';
+import type { TurnRow } from '../../store/turns.ts';
 import { callerOf } from '../caller-of.ts';
-import { MAX_WAITING } from '../waiting-turns.ts';
+import { mayNotWait } from '../waiting-turns.ts';
 
 /** How long the service's own decisions stay open (WAIT-7). */
 export const DECISION_MS = 7 * 86_400_000;
@@ -39,7 +41,7 @@ export interface CallFacts {
   needsLogin: boolean;
 }
 
-interface Asking {
+export interface Asking {
   turn: TurnRow;
   agent: AccountRow;
   asker: AccountRow;
@@ -67,7 +69,11 @@ export async function moveCall(
   return next;
 }
 
-type Answer = 'approve' | 'withdraw' | 'decline' | 'ask' | 'login' | 'budget';
+interface Answered {
+  answer: 'approve' | 'withdraw' | 'decline' | 'ask' | 'login' | 'budget';
+  /** The earlier answer without which a person would be asked now. */
+  grant?: Uint8Array;
+}
 
 /**
  * Decides what becomes of the calls that are `asked` and about which no decision is open: they are approved, or a person
@@ -84,19 +90,20 @@ export async function askAboutCalls(
   if (!row) return 'settled';
   const rows = await tx.all(callsOfTurn, turn.key);
   const open = await tx.all(openDecisionsOfTurn, turn.key);
-  const answers: { row: CallRow; answer: Answer }[] = [];
+  const answers: ({ row: CallRow } & Answered)[] = [];
   for (const [at, one] of rows.entries()) {
     const known = facts.find(({ key }) => key === one.key);
     if (one.state !== 'asked' || !known || open.some(({ call_key }) => call_key === one.key)) continue;
-    answers.push({ row: one, answer: await answerFor(call, asking, { row: one, at, known, turn: row }) });
+    answers.push({ row: one, ...(await answerFor(call, asking, { row: one, at, known, turn: row })) });
   }
   const asked = answers.filter(({ answer }) => answer === 'ask' || answer === 'login' || answer === 'budget');
-  if (asked.length > 0 && open.length === 0) {
-    const waiting = (await tx.get(countWaitingOfHuman, turn.human_key, MAX_WAITING))?.count ?? 0;
-    if (waiting >= MAX_WAITING) return 'too_many';
-  }
-  for (const { row: one, answer } of answers)
+  if (asked.length > 0 && (await mayNotWait(call, turn))) return 'too_many';
+  for (const { row: one, answer, grant } of answers) {
     if (answer === 'approve' || answer === 'decline' || answer === 'withdraw') await moveCall(call, one, answer);
+    if (!grant) continue;
+    await tx.run(setCallGrant, one.key, grant);
+    await tx.run(useGrant, grant, call.now);
+  }
   for (const { row: one, answer } of asked) if (answer === 'ask') await askForCall(call, asking, one);
   for (const { row: one, answer } of asked) if (answer === 'login') await askForLogin(call, asking, one);
   if (asked.some(({ answer }) => answer === 'budget') && !open.some(({ kind }) => kind === 'budget'))
@@ -113,33 +120,33 @@ async function answerFor(
     known,
     turn: { calls_allowed: allowed, tainted },
   }: { row: CallRow; at: number; known: CallFacts; turn: ToolTurnRow },
-): Promise<Answer> {
+): Promise<Answered> {
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.human_key);
   // The asker left while the model wrote. An owner's bot may have fired the agent where its owner does not take part.
-  if (!takesPart && turn.unprompted === 0) return 'withdraw';
-  if (at >= allowed) return allowed === 0 ? 'decline' : 'budget';
+  if (!takesPart && turn.unprompted === 0) return { answer: 'withdraw' };
+  if (at >= allowed) return { answer: allowed === 0 ? 'decline' : 'budget' };
   const isGroup = chat.kind === 'group';
   const grants = await tx.all(grantsFor, turn.human_key, turn.agent_key, row.server, row.tool);
-  const granted = grantedBy(
-    grants.map(({ chat_key: chatKey, terms }) => ({ chatKey, terms })),
+  const given = grantedBy(
+    grants.map(({ id, chat_key: chatKey, terms }) => ({ id, chatKey, terms })),
     row.terms,
     turn.chat_key,
   );
-  const asks = asksFirst({
+  const asked = {
     approval: known.approval,
     identity: row.identity,
     writes: row.writes === 1,
     isGroup,
     isTainted: tainted === 1,
-    granted,
-  });
-  if (!asks && !known.needsLogin) return 'approve';
-  if (!takesPart) return 'withdraw';
-  return known.needsLogin ? 'login' : 'ask';
+  };
+  if (!asksFirst({ ...asked, granted: given?.granted ?? null }) && !known.needsLogin)
+    return { answer: 'approve', ...(given && asksFirst({ ...asked, granted: null }) && { grant: given.id }) };
+  if (!takesPart) return { answer: 'withdraw' };
+  return { answer: known.needsLogin ? 'login' : 'ask' };
 }
 
 /** What all decisions of the service have in common. */
-const common = ({ now }: UnitCall, { turn, agent, asker, chat, trigger }: Asking) => ({
+export const common = ({ now }: UnitCall, { turn, agent, asker, chat, trigger }: Asking) => ({
   chat,
   timeline: { channelKey: turn.channel_key, threadKey: turn.thread_key },
   sender: callerOf(agent),
@@ -159,14 +166,15 @@ async function askForCall(call: UnitCall, asking: Asking, row: CallRow): Promise
   await createDecision(call, {
     ...common(call, asking),
     kind: 'call',
-    text: `May ${agent.display_name} run “${nameOf(row)}” on ${row.host}?`,
+    text: `May ${agent.display_name} run “${nameOf(row)}”${row.host === '' ? '' : ` on ${row.host}`}?`,
     options: [...callOptions],
     callKey: row.key,
     shown: {
       call: {
         call_id: idText(row.id),
         server: row.server,
-        host: row.host,
+        // The service's own tools are on no other host.
+        host: row.host === '' ? row.server : row.host,
         tool: row.tool,
         ...(row.title !== null && { title: row.title }),
         as: row.identity,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { idBytes, idText } from '../../core/ids.ts';
 import { isObject } from '../../rules/json-values.ts';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import { callBinding, type KeyRing } from '../../secrets/seal.ts';
 import { openDecisionsOfTurn } from '../../store/decisions.ts';
 import { messageByKey } from '../../store/messages.ts';
@@ -52,7 +53,7 @@ export class CallContents {
       const ids = fitting.slice(at, at + AT_ONCE).map(({ id }) => id);
       for (const row of await read.gather(callById, ids)) {
         const contents = this.#open(row);
-        for (const { of } of places.get(idText(row.id)) ?? []) Object.assign(of, fieldsOf(of, contents));
+        for (const { of } of places.get(idText(row.id)) ?? []) Object.assign(of, fieldsOf(of, contents, row));
       }
     }
     for (const row of own)
@@ -113,10 +114,18 @@ export interface CallContent {
 }
 
 /** The fields of a call's contents: `input` and `output` in a part of a reply, `arguments` and `result` in a decision. */
-const fieldsOf = (place: Record<string, unknown>, { arguments: args, result }: CallContent): object =>
-  place['type'] === 'tool'
+function fieldsOf(
+  place: Record<string, unknown>,
+  { arguments: args, result: answered }: CallContent,
+  { server }: CallRow,
+): object {
+  // What people have answered goes to the asker as long as it may read the reply (OWN-9).
+  const isGone = server === OWN_TOOLS && 'asked_at' in place && place['message_id'] === undefined;
+  const result = isGone ? undefined : answered;
+  return place['type'] === 'tool'
     ? { ...(args !== undefined && { input: args }), ...(result !== undefined && { output: result }) }
     : { ...(args !== undefined && { arguments: args }), ...(result !== undefined && { result }) };
+}
 
 /** The objects that name a call; `message`: the waiting reply that one is a part of. */
 type Places = Map<string, { of: Record<string, unknown>; message: Record<string, unknown> | undefined }[]>;

@@ -1,20 +1,24 @@
 // The units of a turn that calls tools. Each is one commit: a crash between two of them forgets and repeats nothing.
 import type { FieldSpec } from '@parley/protocol';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import type { Refused } from '../../commits/effects.ts';
 import { account, chat, household } from '../../commits/lock-names.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { internalUnit } from '../../commits/unit-locks.ts';
 import { idBytes } from '../../core/ids.ts';
 import type { Approval, Identity } from '../../rules/asking-calls.ts';
-import { type CallEvent, type CallState, nextCallState } from '../../rules/call-states.ts';
+import { type CallEvent, type CallState, nextCallState, unsentCallState } from '../../rules/call-states.ts';
 import {
   beginToolTurn,
   callByKey,
+  type CallRow,
   callsOfTurn,
   emptySteps,
   endCallRow,
+  grantById,
   insertCall,
   insertStep,
+  markOpenWorld,
   repeatCall,
   sendCall,
   setCallTerms,
@@ -26,8 +30,9 @@ import { reserveTokens, streamOf, turnByKey, type TurnRow } from '../../store/tu
 import { accountByKey } from '../../store/accounts.ts';
 import { chatByKey } from '../../store/chats.ts';
 import { usedUpBy } from '../budgets.ts';
-import { CALLS_ALLOWED } from './calls-allowed.ts';
+import { CALLS_ALLOWED, CALLS_AT_ONCE } from './call-bounds.ts';
 import { askAboutCalls, askForInput, askForLogin, askingOf, type CallFacts } from './ask-calls.ts';
+import { mayNotWait } from '../waiting-turns.ts';
 
 /** The turn, and what its units lock. */
 export interface TurnPlace {
@@ -39,14 +44,14 @@ export interface TurnPlace {
 }
 
 /** The conversation, the asker, whose waiting replies are counted, and the agent's household, which a message grows. */
-const locks = ({ input }: { input: TurnPlace }) => [
+export const locks = ({ input }: { input: TurnPlace }) => [
   chat(input.chatId),
   account(input.humanKey),
   household(input.agentName),
 ];
 
 /** The turn if this node runs it: a node that was taken for dead stores and sends nothing more (CLUSTER-8). */
-async function runningTurn({ tx, node }: UnitCall, input: TurnPlace): Promise<TurnRow | undefined> {
+export async function runningTurn({ tx, node }: UnitCall, input: TurnPlace): Promise<TurnRow | undefined> {
   const turn = await tx.get(turnByKey, input.turnKey);
   const stream = await tx.get(streamOf, input.messageKey);
   const isOurs = stream?.turn_key === input.turnKey && stream.node_key === node && stream.cancel_requested === 0;
@@ -156,6 +161,7 @@ export const storeStep = internalUnit(
         turn.chat_key,
         turn.agent_key,
         turn.human_key,
+        one.identity === 'owner' ? asking.agent.parent_key : null,
         one.part,
         one.server,
         one.host,
@@ -174,9 +180,24 @@ export const storeStep = internalUnit(
       if (!made) throw new Error('INSERT … RETURNING returned no row');
       facts.push({ key: made.key, approval: one.approval, needsLogin: one.needsLogin });
     }
-    return settled(call, turn, await askAboutCalls(call, asking, facts));
+    const end = await askAboutCalls(call, asking, facts);
+    if (end === 'settled') await beginReads(call, turn, input);
+    return settled(call, turn, end);
   },
 );
+
+/**
+ * The first calls of the step that nobody is asked about and that only read are being sent with it, without a unit of
+ * their own: after a crash they are sent again (CALL-4). A call that writes begins when its request is about to leave.
+ */
+async function beginReads({ tx, now }: UnitCall, turn: TurnRow, { step }: StoreStep): Promise<void> {
+  const rows = await tx.all(callsOfTurn, turn.key);
+  const reads = rows.filter((row) => row.step === step && row.state === 'approved' && isReadOfServer(row));
+  for (const { key } of reads.slice(0, CALLS_AT_ONCE)) await tx.run(sendCall, key, now);
+}
+
+/** The service's own tools are never `sending` (OWN-6). */
+const isReadOfServer = ({ writes, server }: CallRow): boolean => writes === 0 && server !== OWN_TOOLS;
 
 async function settled({ tx }: UnitCall, turn: TurnRow, end: 'settled' | 'too_many'): Promise<CallsSettled> {
   const calls = (await tx.all(callsOfTurn, turn.key)).map(({ key, state }) => ({ key, state }));
@@ -207,18 +228,34 @@ interface OfCall extends TurnPlace {
   callKey: number;
 }
 
-/** Notes that a call is about to be sent. False if it must not be: it was sent already, or its turn has ended (CALL-3). */
-export const beginCall = internalUnit({ locks }, async (call: UnitCall, input: OfCall): Promise<boolean> => {
-  const row = await call.tx.get(callByKey, input.callKey);
-  if (!row || nextCallState(row.state, 'send') === null || !(await runningTurn(call, input))) return false;
-  await call.tx.run(sendCall, row.key, call.now);
-  return true;
+/** Ends a call that is not being sent, if the answer that allowed it was taken back; null if it was not (CALL-20). */
+export async function endedWithGrant({ tx, now }: UnitCall, row: CallRow): Promise<CallState | null> {
+  if (row.grant_id === null || (await tx.get(grantById, row.grant_id))) return null;
+  const next = unsentCallState(row, 'withdraw');
+  if (next !== null) await tx.run(endCallRow, row.key, next, null, now);
+  return next;
+}
+
+/**
+ * Notes that a call is about to be sent, as `sending`; or that it is not, as `withdrawn`, because the answer that allowed
+ * it was taken back (CALL-20): `unknown` if it had been sent before. Null if it must not be sent: it was sent already, or its turn has ended (CALL-3).
+ */
+export const beginCall = internalUnit({ locks }, async (call: UnitCall, input: OfCall): Promise<CallState | null> => {
+  const { tx, now } = call;
+  const row = await tx.get(callByKey, input.callKey);
+  if (!row || nextCallState(row.state, 'send') === null || !(await runningTurn(call, input))) return null;
+  const ended = await endedWithGrant(call, row);
+  if (ended) return ended;
+  await tx.run(sendCall, row.key, now);
+  return 'sending';
 });
 
 interface EndCall extends OfCall {
   event: Extract<CallEvent, 'finish' | 'fail' | 'lose' | 'withdraw'>;
   /** Sealed. */
   result: string | null;
+  /** The result has what strangers may have written, though the tool need not. */
+  isOpenWorld: boolean;
 }
 
 /** Stores what became of a call; returns its state, which is another one if the turn has ended meanwhile. */
@@ -227,9 +264,11 @@ export const endCall = internalUnit(
   async ({ tx, now }: UnitCall, input: EndCall): Promise<CallState | null> => {
     const row = await tx.get(callByKey, input.callKey);
     if (!row) return null;
-    const next = nextCallState(row.state, input.event);
+    const { event } = input;
+    const next = event === 'withdraw' ? unsentCallState(row, event) : nextCallState(row.state, event);
     if (next === null) return row.state;
     await tx.run(endCallRow, row.key, next, input.result, now);
+    if (input.isOpenWorld) await tx.run(markOpenWorld, row.key);
     return next;
   },
 );
@@ -239,21 +278,27 @@ interface PauseCall extends OfCall {
   needs: 'login' | { form: FieldSpec[]; text: string; /** Sealed. */ state: string };
 }
 
+/** What became of a call that needs something of a person. */
+interface Paused {
+  /** Null if there is no such call. */
+  state: CallState | null;
+  /** The asker has too many waiting replies: nothing is asked (WAIT-8). */
+  isTooMany: boolean;
+}
+
 /** A call that was sent needs something of a person before it is sent again (CALL-11, CALL-12). */
-export const pauseCall = internalUnit(
-  { locks },
-  async (call: UnitCall, input: PauseCall): Promise<CallState | null> => {
-    const { tx } = call;
-    const row = await tx.get(callByKey, input.callKey);
-    const next = row && nextCallState(row.state, 'repeat');
-    if (!row || !next) return row?.state ?? null;
-    const { needs } = input;
-    await tx.run(repeatCall, row.key, next, needs === 'login' ? null : needs.state);
-    const turn = await runningTurn(call, input);
-    const asking = turn && (await askingOf(call, turn));
-    if (!asking) return next;
-    if (needs === 'login') await askForLogin(call, asking, row);
-    else await askForInput(call, asking, row, needs);
-    return next;
-  },
-);
+export const pauseCall = internalUnit({ locks }, async (call: UnitCall, input: PauseCall): Promise<Paused> => {
+  const { tx } = call;
+  const row = await tx.get(callByKey, input.callKey);
+  const next = row && nextCallState(row.state, 'repeat');
+  if (!row || !next) return { state: row?.state ?? null, isTooMany: false };
+  const { needs } = input;
+  await tx.run(repeatCall, row.key, next, needs === 'login' ? null : needs.state);
+  const turn = await runningTurn(call, input);
+  const asking = turn && (await askingOf(call, turn));
+  if (!asking) return { state: next, isTooMany: false };
+  if (await mayNotWait(call, turn)) return { state: next, isTooMany: true };
+  if (needs === 'login') await askForLogin(call, asking, row);
+  else await askForInput(call, asking, row, needs);
+  return { state: next, isTooMany: false };
+});

@@ -4,6 +4,7 @@ import type { LiveStream } from '../../replies/live-stream.ts';
 import type { Identity } from '../../rules/asking-calls.ts';
 import { statusOfCall } from '../../rules/call-results.ts';
 import type { CallState } from '../../rules/call-states.ts';
+import { isView } from '../../rules/tool-names.ts';
 import { callBinding, type KeyRing } from '../../secrets/seal.ts';
 import { hasRoom } from '../reply-writer.ts';
 import type { CallRow } from '../../store/tool-calls.ts';
@@ -24,6 +25,8 @@ export interface TurnCall {
   /** Canonical JSON. */
   arguments: string;
   state: CallState;
+  /** Its step was stored with it as `sending`: its request is to leave, and has not yet. */
+  hasBegun: boolean;
   /** What the server or the service said of it. */
   result: string | null;
   /** What the server needs to go on with it. */
@@ -54,6 +57,7 @@ export const loadCalls = (rows: readonly CallRow[], keys: KeyRing): TurnCall[] =
       terms,
       arguments: opened(row.arguments, 'arguments') ?? '{}',
       state,
+      hasBegun: false,
       result: opened(row.result, 'result'),
       inputState: opened(row.input_state, 'input'),
       durationMs: row.sent_at === null || row.ended_at === null ? null : Math.max(0, row.ended_at - row.sent_at),
@@ -68,7 +72,8 @@ export function showCall(stream: LiveStream, call: TurnCall): void {
   const { state, durationMs } = call;
   // A reply that goes on has its parts from before they were shared, or before the call had a result.
   const isLacking = call.isShared && (part.shared !== true || part.output === undefined);
-  const contents = isLacking ? sharedFields(JSON.parse(call.arguments), call.result) : {};
+  const output = isView(call) ? null : call.result;
+  const contents = isLacking ? sharedFields(JSON.parse(call.arguments), output) : {};
   const shown = { ...part, status: statusOfCall(state), ...(durationMs !== null && { duration_ms: durationMs }) };
   // What has become of the call is in the ledger: a reply that is full must not change it.
   if (!hasRoom(() => stream.putPart({ ...shown, ...contents }))) hasRoom(() => stream.putPart(shown));

@@ -11,9 +11,9 @@ import { channelByKey, type ChatRow } from '../../store/chats.ts';
 import { insertDecision, insertPerson } from '../../store/decisions.ts';
 import { mark, messageIdByKey, type MessageRecord, type MessageRow } from '../../store/messages.ts';
 import { growStored } from '../../store/stored-bytes.ts';
-import { mentionsIn } from '../firings.ts';
 import { addToInboxes } from '../inbox-items.ts';
 import { insertMessage } from '../insert-message.ts';
+import { type Mentioned, mentionsIn } from '../mentions-in.ts';
 import { emitAbout } from '../message-scopes.ts';
 import { noteMentions, peopleMentioned } from '../note-mentions.ts';
 import type { Timeline } from '../timeline.ts';
@@ -66,7 +66,8 @@ export async function createDecision(call: UnitCall, made: NewDecision): Promise
   const value = JSON.stringify(decision);
   const content = decisionText(made.text, decision);
   const readers = isPrivate ? new Set([sender, ...listed(made)].map(({ key }) => key)) : undefined;
-  const mentions = await mentionsFor(call, made, content);
+  const named = await mentionsFor(call, made, content);
+  const { mentions } = named;
   const record: MessageRecord = {
     id: idText(id),
     conversation_id: idText(chat.id),
@@ -75,18 +76,20 @@ export async function createDecision(call: UnitCall, made: NewDecision): Promise
     attachments: [],
     reply_to_id: quoted ? idText(quoted.id) : null,
     client_msg_id: made.clientMsgId,
-    mentions,
+    ...named,
     dispatch: [],
     created_at: new Date(now).toISOString(),
     content_revision: 1,
     status: 'complete',
   };
+  // Models receive neither private decisions nor those that turns wait for (DECIDE-12).
+  const isUnheard = isPrivate || kind !== 'question' || made.turnKey !== undefined;
   const row = await insertMessage({ tx, now, caller: sender }, record, {
     id,
     chat_key: chat.key,
     channel_key: timeline.channelKey,
     thread_key: timeline.threadKey,
-    marks: mark.decision | (isPrivate ? mark.private : 0) | (isPrivate || kind !== 'question' ? mark.unheard : 0),
+    marks: mark.decision | (isPrivate ? mark.private : 0) | (isUnheard ? mark.unheard : 0),
     clientMsgId: made.clientMsgId ?? null,
     digest: made.digest ?? null,
     assertFits: (bytes) => made.assertFits?.(bytes + Buffer.byteLength(value)),
@@ -94,7 +97,7 @@ export async function createDecision(call: UnitCall, made: NewDecision): Promise
   await store(call, made, { messageKey: row.key, value });
   const message = await messageJson(call, row);
   await emitAbout(call, row, { kind: 'messageNew', params: message, ref: row.key });
-  const mentioned = await peopleMentioned(call, chat, mentions);
+  const mentioned = await peopleMentioned(call, chat, { mentions, senderKey: made.sender.key });
   const quotes = quoted && (readers?.has(quoted.sender_key) ?? true) ? quoted : undefined;
   // News in a thread is for all who follow it, who may not learn of a private message.
   const place = isPrivate ? { ...row, thread_key: 0 } : row;
@@ -125,12 +128,12 @@ function fieldOf(made: NewDecision, id: string): Decision {
 }
 
 /** Whom the text mentions; of a private decision only those for whom it exists. */
-async function mentionsFor({ tx }: UnitCall, made: NewDecision, text: string): Promise<string[]> {
+async function mentionsFor({ tx }: UnitCall, made: NewDecision, text: string): Promise<Mentioned> {
   // What the service asks quotes servers of tools, which mention nobody (WAIT-11).
-  if (made.turnKey !== undefined) return [];
-  const mentions = await mentionsIn(tx, made.chat.key, text, undefined);
-  if (!made.isPrivate) return mentions;
-  return mentions.filter((name) => listed(made).some(({ username }) => username === name));
+  if (made.turnKey !== undefined) return { mentions: [] };
+  const named = await mentionsIn(tx, { chat: made.chat, senderKey: made.sender.key, text }, undefined);
+  if (!made.isPrivate) return named;
+  return { mentions: named.mentions.filter((name) => listed(made).some(({ username }) => username === name)) };
 }
 
 /** The timeline, as records name it. */

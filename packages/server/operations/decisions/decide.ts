@@ -5,7 +5,7 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { hasEnded, isOpen, requireDecision } from '../../messages/decisions/require-decision.ts';
 import { decisionIn, settleDecision } from '../../messages/decisions/settle-decision.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
+import { assertMayReact } from '../../messages/may-write.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { checkedFields, chosenOption, isSameAnswer } from '../../rules/decisions.ts';
 import { type DecisionRow, isDecider } from '../../store/decisions.ts';
@@ -28,7 +28,7 @@ export default unit(
     if (!(await tx.get(isDecider, row.message_key, caller.key))) throw forbidden('you are none of the deciders');
     if (!isOpen(row, now)) throw hasEnded(row);
     const answer = answerOf(row, given);
-    await assertMayWrite(call, chat);
+    await assertMayReact(call, chat);
     return end(call, row, { state: 'decided', by, ...answer });
   },
 );

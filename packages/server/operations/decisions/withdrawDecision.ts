@@ -1,10 +1,10 @@
 import type { Input } from '@parley/protocol';
+import { withdraw } from '../../agents/after-decision.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
 import { hasEnded, isOpen, requireDecision } from '../../messages/decisions/require-decision.ts';
-import { settleDecision } from '../../messages/decisions/settle-decision.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { decisionOf, type DecisionRow } from '../../store/decisions.ts';
 import { lightByIdOfAny } from '../../store/messages.ts';
@@ -16,7 +16,7 @@ export default unit('withdrawDecision', { locks, addsData: false }, async (call,
   const row = (await ownDecision(call, decision_id)) ?? (await managedDecision(call, decision_id));
   if (row.kind !== 'question') throw forbidden('a reply waits for this decision: stop the reply instead');
   if (!isOpen(row, call.now)) throw hasEnded(row);
-  const message = await settleDecision(call, row, { state: 'withdrawn' });
+  const message = await withdraw(call, row);
   if (!message) throw notFound('decision');
   return message;
 });

@@ -11,7 +11,11 @@ const REVOKE_MS = 5_000;
 /** A repeat does nothing (TOOL-6). The server of a login is told that it has ended, if it can be reached (TOOL-23). */
 export default unitThen(
   'removeToolCredential',
-  { locks: everything, addsData: false },
+  {
+    locks: everything,
+    addsData: false,
+    audit: ({ username: target, server }) => ({ target, details: { server } }),
+  },
   async (call, { username, server: name }) => {
     const agent = await requireCredentialAgent(call, username);
     const server = await call.tx.get(toolServerNamed, agent.key, name);

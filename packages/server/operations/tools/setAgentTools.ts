@@ -18,6 +18,8 @@ export default preparedUnitThen(
       return cleanServers(servers, toolAddresses);
     },
     locks: everything,
+    // The names that their owner gives them: addresses may contain secrets.
+    audit: ({ username: target, servers }) => ({ target, details: { servers: servers.map(({ name }) => name) } }),
     async handle(call, { username }, servers) {
       const agent = await requireOwnModel(call, username);
       await storeServers(call, agent.key, servers);

@@ -29,6 +29,7 @@ export default preparedUnit('setToolCredential', {
     };
   },
   locks: everything,
+  audit: ({ username: target, server }) => ({ target, details: { server } }),
   async handle(call, { username, server: name }, { serverKey, origin, sealed, tail }) {
     const agent = await requireCredentialAgent(call, username);
     const { server, accountKey } = await requireHolder(call, agent, name, 'bearer');

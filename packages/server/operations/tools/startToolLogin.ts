@@ -20,14 +20,14 @@ export default preparedUnit('startToolLogin', {
     { toolLogins, clock, logger }: Needs<'toolLogins' | 'clock' | 'logger'>,
   ) {
     const agent = await requireCredentialAgent(call, username);
-    const { server } = await requireHolder(call, agent, name, 'oauth');
+    const { server, accountKey } = await requireHolder(call, agent, name, 'oauth');
     if (toolLogins.client.redirectUrl === undefined)
       throw invalid('server', 'can be signed in to once the operator of this service has set PUBLIC_URL');
     const state = randomBytes(32).toString('base64url');
     const stop = new AbortController();
     const timer = clock.setTimer(() => stop.abort(), BEGIN_MS);
     try {
-      const begun = await toolLogins.begin(server.url, state, stop.signal);
+      const begun = await toolLogins.begin(server, accountKey, state, stop.signal);
       return { ...begun, serverKey: server.key, stateHash: hashOfState(state).toString('hex') };
     } catch (err) {
       logger.error({ err, server: server.key }, 'a login to a server of tools could not begin');

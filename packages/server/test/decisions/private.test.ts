@@ -130,6 +130,8 @@ test(
         const call = (actor.api as unknown as Record<string, (given: object) => Promise<unknown>>)[name];
         await failure(call?.(params) ?? Promise.resolve());
       }
+    // What the operations above have changed.
+    await owner.api.setChatPosting({ chat_id, posting: 'everyone' });
     // Calls that name it are answered as for a message that does not exist.
     for (const call of [
       () => owner.api.sendMessage({ chat_id, text: 'x', reply_to_message_id: messageId }),

@@ -37,7 +37,10 @@ export async function withHands(options: WorldOptions = {}, tools = usualTools):
   };
 }
 
-export const serverInput = (server: FakeToolServer, more: Partial<ToolServerInput> = {}): ToolServerInput => ({
+export const serverInput = (
+  server: Pick<FakeToolServer, 'url'>,
+  more: Partial<ToolServerInput> = {},
+): ToolServerInput => ({
   name: 'bank',
   url: server.url,
   identity: 'none',
@@ -74,7 +77,7 @@ export interface HandsScene {
 
 /** Ann and her agent with tools, in their direct chat, or in a group with others. */
 export async function scene(
-  { world, server }: Hands,
+  { world, server }: { world: World; server: Pick<FakeToolServer, 'url'> },
   { given = {}, others = [], asker }: { given?: Partial<ToolServerInput>; others?: Actor[]; asker?: Actor } = {},
 ): Promise<HandsScene> {
   const ann = asker ?? (await world.person('ann'));
@@ -108,6 +111,16 @@ export async function scene(
       return ann.api.decide({ decision_id: asked?.decision?.id ?? 'none is open', option, ...(fields && { fields }) });
     },
   };
+}
+
+/** Adds waiting replies of the person who asked last, as copies of the newest turn. */
+export async function addWaiting(world: World, count: number): Promise<void> {
+  const columns = 'message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner';
+  for (let n = 0; n < count; n += 1)
+    await world.sql(
+      `INSERT INTO turns (${columns}, state, created_at)
+       SELECT ${columns}, 'waiting', created_at FROM turns ORDER BY key DESC LIMIT 1`,
+    );
 }
 
 /** The parts of a reply that show calls. */

@@ -1,34 +1,14 @@
 import { compareAll } from '@parley/testing/model/follower.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
-import type { World } from '@parley/testing';
 import { expect } from 'vitest';
-import { unavailable } from '../../core/errors.ts';
 import { asking, calls, type Hands, results, scene, toolParts, withHands } from './hands-stage.ts';
+import { type Kill, killAt, killEverywhere } from './kill-at.ts';
 
-/** The commits of a turn that calls tools, and the answer of a person. */
-const counted = new Set(
-  'claimTurn checkpoint storeStep askCalls beginCall endCall pauseCall closeStream decide'.split(' '),
-);
+/** The commits of a turn that calls tools, and the answer of a person. A checkpoint may come, or not. */
+const commits = 'claimTurn storeStep beginCall endCall admitStep closeStream decide'.split(' ');
 
-/** Kills the service at one of those commits: just before it, or once it is on the disk and before anybody hears of it. */
-function killAt(world: World, at: number, when: 'before' | 'after'): { died: Promise<string>; commits: () => number } {
-  const { units } = world.service;
-  const run = units.run.bind(units);
-  const died = Promise.withResolvers<string>();
-  let count = 0;
-  units.run = async (name, ...rest) => {
-    if (count >= at) throw unavailable('it is dead');
-    if (counted.has(name)) count += 1;
-    if (count < at || !counted.has(name)) return run(name, ...rest);
-    if (when === 'after') await run(name, ...rest);
-    died.resolve(name);
-    throw unavailable('it is dead');
-  };
-  return { died: died.promise, commits: () => count };
-}
-
-/** A turn that looks something up, pays with leave, and says so; returns where it was killed, or null if it was not. */
-async function play(hands: Hands, at: number, when: 'before' | 'after'): Promise<string | null> {
+/** A turn that looks something up, pays with leave, and says so; returns whether it was killed. */
+async function play(hands: Hands, at: Kill): Promise<boolean> {
   const { world, server } = hands;
   const { ann, agent, answers, ask, reply, decisions } = await scene(hands);
   answers({ chunks: ['…'] });
@@ -39,14 +19,13 @@ async function play(hands: Hands, at: number, when: 'before' | 'after'): Promise
       : { chunks: ['That ', 'is all.'] },
   );
   const followers = await Promise.all(['ext', 'nodrafts,ext', 'patch,focus,ext'].map((caps) => ann.follow(caps)));
-  const kill = killAt(world, at, when);
-  let where: string | null = null;
+  const kill = killAt(world, at);
+  let isDead = false;
   /** Resolves when the turn rests, in this process or in the next. */
   const rest = async (): Promise<void> => {
-    if (where !== null) return world.turnsEnded();
-    const died = await Promise.race([kill.died, world.turnsEnded().then(() => null)]);
-    if (died === null) return;
-    where = died;
+    if (isDead) return world.turnsEnded();
+    isDead = await Promise.race([kill.died, world.turnsEnded().then(() => false)]);
+    if (!isDead) return;
     for (const { socket } of followers) void socket?.closed;
     await world.crash();
     for (const follower of followers) {
@@ -62,7 +41,7 @@ async function play(hands: Hands, at: number, when: 'before' | 'after'): Promise
   const decide = () => ann.api.decide({ decision_id: asked?.decision?.id ?? '', option: 'once' });
   await decide().catch(() => {});
   await rest();
-  if (where !== null) await decide();
+  if (isDead) await decide();
   await rest();
   const ended = await reply();
   expect(ended).toMatchObject({ status: 'complete', content: 'That is all.' });
@@ -84,24 +63,16 @@ async function play(hands: Hands, at: number, when: 'before' | 'after'): Promise
   await world.settle();
   await compareAll(followers);
   for (const follower of followers) await follower.drop();
-  return where;
+  return isDead;
 }
 
 for (const when of ['before', 'after'] as const)
   embeddedTest('the cluster has tests of its own')(
     `CALL-3, CALL-4, TURN-19: ★ killed ${when} each commit of a turn, nothing is sent or approved twice, and nothing is forgotten`,
     { timeout: 240_000 },
-    async () => {
-      const killed: string[] = [];
-      for (let at = 1; ; at += 1) {
+    () =>
+      killEverywhere(commits, when, async (at) => {
         await using hands = await withHands({ expectsErrors: true });
-        const where = await play(hands, at, when).catch((error: unknown) => {
-          throw new Error(`killed ${when} commit ${at}, after ${killed.join(', ')}`, { cause: error });
-        });
-        if (where === null) break;
-        killed.push(where);
-      }
-      for (const name of ['claimTurn', 'storeStep', 'beginCall', 'endCall', 'closeStream', 'decide'])
-        expect(killed).toContain(name);
-    },
+        return await play(hands, at);
+      }),
   );

@@ -220,7 +220,8 @@ test('CALL-14: an answer has a bounded size of what calls have answered, of the 
   );
   const has = ({ output, left_out }: (typeof newer & object)[number]) => [output !== undefined, left_out];
   expect(newer?.map(has)).toEqual(Array.from({ length: 9 }, () => [true, undefined]));
-  expect(older?.map(has)[0]).toEqual([false, true]);
+  // The calls of one step may have been made in the same millisecond: chance decides which of them counts as older.
+  expect(older?.map(has)).toContainEqual([false, true]);
   expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(1.2 * 1024 * 1024);
   const alone = (await ann.api.getMessages({ message_ids: ids.slice(0, 1) })).items[0];
   expect(alone && toolParts(alone).map(has)).toEqual(Array.from({ length: 9 }, () => [true, undefined]));

@@ -1,7 +1,9 @@
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect } from 'vitest';
 import { LockCoverage } from '../cluster/lock-coverage.ts';
+import { createWorld } from '@parley/testing';
 import { asking, calls, scene, withHands } from './hands-stage.ts';
+import { own, ownScene } from './own-tools-stage.ts';
 
 embeddedTest('triggers of SQLite note the rows that are written')(
   'CLUSTER-51: the rows that turns with tools write, however they end, are covered by the locks of their units',
@@ -24,6 +26,8 @@ embeddedTest('triggers of SQLite note the rows that are written')(
     await decide('once').catch(() => {});
     await world.turnsEnded();
     await ann.api.shareToolCall({ message_id: (await reply()).id, part_id: (await reply()).parts?.[0]?.id ?? '' });
+    const [grant] = (await ann.api.getToolGrants({})).items;
+    await ann.api.revokeToolGrant({ grant_id: grant?.grant_id ?? '' });
     for (const end of [
       () => ann.api.stopRun({ chat_id: chat.id }),
       async () => ann.api.deleteMessages({ message_ids: [(await reply()).id] }),
@@ -41,7 +45,52 @@ embeddedTest('triggers of SQLite note the rows that are written')(
       await world.turnsEnded();
     }
     expect([...coverage.uncovered]).toEqual([]);
-    for (const name of ['admitStep', 'storeStep', 'askCalls', 'beginCall', 'endCall', 'shareToolCall', 'decide'])
+    for (const name of [
+      'admitStep',
+      'storeStep',
+      'askCalls',
+      'beginCall',
+      'endCall',
+      'revokeToolGrant',
+      'shareToolCall',
+      'decide',
+    ])
+      expect(coverage.written).toContain(name);
+  },
+);
+
+embeddedTest('triggers of SQLite note the rows that are written')(
+  'CLUSTER-51: the rows that the service’s own tools write are covered by the locks of their units',
+  async () => {
+    const coverage = new LockCoverage();
+    await using world = await createWorld({ startStore: coverage.store.start });
+    const bob = await world.person('bob');
+    const { ann, agent, chat, answers, ask, decisions } = await ownScene(world, { others: [bob] });
+    const question = own('ask', { question: 'Really?', options: ['Yes'], who: 'anyone' });
+    answers(asking(own('list_people'), own('remind', { in_minutes: 5 }), question), { chunks: ['Done.'] });
+    await ask();
+    await ann.api.decide({ decision_id: (await decisions())[0]?.id ?? '', option: 'option_1' });
+    await world.turnsEnded();
+    const place = { chat_id: chat.id, agent_username: agent.username };
+    answers(asking(own('remember', { text: 'likes tea' })), { chunks: ['Done.'] });
+    await ask();
+    const [noted] = (await ann.api.getNotes(place)).items;
+    answers(asking(own('forget', { note_id: noted?.id })), { chunks: ['Done.'] });
+    await ask();
+    const { id: note_id } = await bob.api.createNote({ ...place, text: 'by hand' });
+    await bob.api.updateNote({ note_id, text: 'edited' });
+    await bob.api.deleteNote({ note_id });
+    expect([...coverage.uncovered]).toEqual([]);
+    for (const name of [
+      'remindForCall',
+      'askForCall',
+      'endCall',
+      'rememberForCall',
+      'forgetForCall',
+      'createNote',
+      'updateNote',
+      'deleteNote',
+    ])
       expect(coverage.written).toContain(name);
   },
 );

@@ -1,4 +1,5 @@
 import { addSignIn } from '@parley/testing/tools/fake-sign-in.ts';
+import type { FakeToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { expect, test } from 'vitest';
 import { asking, calls, results, scene, serverInput, toolParts, withHands } from './hands-stage.ts';
 
@@ -59,30 +60,33 @@ test('CALL-11: a credential that the server refuses is asked for, once for all i
   expect(server.calls).toHaveLength(2);
 });
 
+const asks = {
+  resultType: 'input_required',
+  requestState: 'state-1',
+  inputRequests: {
+    size: {
+      method: 'elicitation/create',
+      params: {
+        mode: 'form',
+        message: 'How many?',
+        requestedSchema: { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] },
+      },
+    },
+  },
+};
+/** A tool that asks how many before it runs. */
+const order: FakeToolServer['tools'] = {
+  order: {
+    run: (_given, _call, rpc) =>
+      rpc.params?.['requestState'] === undefined ? asks : `ordered ${JSON.stringify(rpc.params['inputResponses'])}`,
+  },
+};
+
 test('CALL-12: ★ a tool’s own question is a message, answered later by the right person, also after a crash', async () => {
   await using hands = await withHands({}, {});
   const { world, server } = hands;
   server.era = 'stateless';
-  const asks = {
-    resultType: 'input_required',
-    requestState: 'state-1',
-    inputRequests: {
-      size: {
-        method: 'elicitation/create',
-        params: {
-          mode: 'form',
-          message: 'How many?',
-          requestedSchema: { type: 'object', properties: { count: { type: 'number' } }, required: ['count'] },
-        },
-      },
-    },
-  };
-  server.tools = {
-    order: {
-      run: (_given, _call, rpc) =>
-        rpc.params?.['requestState'] === undefined ? asks : `ordered ${JSON.stringify(rpc.params['inputResponses'])}`,
-    },
-  };
+  server.tools = order;
   const bob = await world.person('bob');
   const { chat, answers, ask, reply, decisions, decide } = await scene(hands, {
     given: { approval: 'never', tools: [{ name: 'order', writes: true }] },
@@ -112,6 +116,28 @@ test('CALL-12: ★ a tool’s own question is a message, answered later by the r
   expect(await seenByBob()).not.toContain('"count":3');
   expect(server.calls).toHaveLength(2);
   expect(new Set(server.calls.map(({ callId }) => callId)).size).toBe(1);
+});
+
+test('CALL-12: a form that is deleted after it was filled in, before the reply goes on, is no answer: the call is denied', async () => {
+  await using hands = await withHands({}, {});
+  const { world, server } = hands;
+  server.era = 'stateless';
+  server.tools = order;
+  const { ann, agent, answers, ask, reply, decisions, decide } = await scene(hands, {
+    given: { approval: 'never', tools: [{ name: 'order', writes: true }] },
+  });
+  answers(asking(calls('order'), calls('order')), { chunks: ['Well.'] });
+  await ask();
+  await world.turnsEnded();
+  const [first] = await decisions();
+  await decide('submit', 0, { count: 3 });
+  await ann.api.deleteMessages({ message_ids: [first?.id ?? ''] });
+  await decide('decline');
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'Well.' });
+  expect(results(world, agent).filter((text) => text.startsWith('denied: The question was deleted.'))).toHaveLength(1);
+  // Both before they asked, and the other one with its answer.
+  expect(server.calls).toHaveLength(3);
 });
 
 test('CALL-10: ★ after 25 calls the turn asks whether it may go on, and stops when it may not', async () => {

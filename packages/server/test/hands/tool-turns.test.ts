@@ -17,6 +17,24 @@ test('CALL-1, CALL-6: the model calls a tool, is told what it returned, and fini
   expect(results(world, agent)).toEqual(['the balance is 7']);
 });
 
+test('CALL-1: what a model writes after a call is a paragraph of its own, if nothing else is between', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { answers, ask, reply, decide } = await scene(hands);
+  answers(asking('Let me look.', calls('peek')), asking(calls('pay', { to: 'bob' })), { chunks: ['It is', ' 7.'] });
+  await ask();
+  await world.turnsEnded();
+  await decide('once');
+  await world.turnsEnded();
+  const { content, parts } = await reply();
+  expect(content).toBe('Let me look.\n\nIt is 7.');
+  expect(parts?.map(({ offset }) => offset)).toEqual([12, 12]);
+  answers(asking(calls('peek')), asking('It is 7.', calls('peek')), { chunks: ['\nStill 7.'] });
+  await ask();
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ content: 'It is 7.\nStill 7.' });
+});
+
 test('WAIT-1, WAIT-2: a call that asks ends the stream until it is decided; then the same reply goes on', async () => {
   await using hands = await withHands();
   const { world, server } = hands;
@@ -89,3 +107,42 @@ test('CALL-2: a call that was allowed is not sent once its server, or the tool, 
   }
   expect(server.calls).toEqual([]);
 });
+
+test('CALL-1: a call that only reads adds three commits to a turn, another one of the same step one, and a call that is asked about seven', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { answers, ask, decide } = await scene(hands);
+  const commits: string[] = [];
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = (name, ...rest) => {
+      if (ofTurns.has(name)) commits.push(name);
+      return run(name, ...rest);
+    };
+  }
+  const commitsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+    await act();
+    await world.turnsEnded();
+    return commits.splice(0);
+  };
+  const turn = (...asked: ReturnType<typeof calls>[]) => {
+    answers(...(asked.length === 0 ? [] : [asking(...asked)]), { chunks: ['Done.'] });
+    return commitsOf(() => ask());
+  };
+  const plain = await turn();
+  expect(plain).toEqual(['claimTurn', 'closeStream']);
+  expect(await turn(calls('peek'))).toEqual(['claimTurn', 'storeStep', 'endCall', 'admitStep', 'closeStream']);
+  const two = await turn(calls('peek'), calls('peek', { again: true }));
+  expect(two.toSorted()).toEqual([...plain, 'storeStep', 'endCall', 'endCall', 'admitStep'].toSorted());
+  const five = await turn(...['a', 'b', 'c', 'd', 'e'].map((at) => calls('peek', { at })));
+  // Four are sent at once.
+  expect(five.filter((name) => name === 'beginCall')).toHaveLength(1);
+  expect(await turn(calls('pay', { to: 'bob' }))).toEqual(['claimTurn', 'storeStep', 'closeStream']);
+  const afterwards = ['decide', 'claimTurn', 'beginCall', 'endCall', 'admitStep', 'closeStream'];
+  expect(await commitsOf(() => decide('once'))).toEqual(afterwards);
+});
+
+/** The units that turns cannot do without: a checkpoint of the text depends on the time that a reply takes. */
+const ofTurns = new Set(
+  'claimTurn admitStep storeStep askCalls beginCall endCall pauseCall closeStream decide'.split(' '),
+);

@@ -4,7 +4,7 @@ import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
-import { asking, calls, type Hands, results, scene, toolParts, withHands } from './hands-stage.ts';
+import { addWaiting, asking, calls, type Hands, results, scene, toolParts, withHands } from './hands-stage.ts';
 
 const pays = () => asking(calls('pay', { to: 'bob' }));
 
@@ -167,14 +167,7 @@ test('WAIT-8: a person has at most 100 waiting replies; the next one fails with 
   await using hands = await withHands();
   const { world } = hands;
   const { ann, answers, ask, reply, decisions, waited } = await waiting(hands);
-  const [turn] = await world.sql<{ key: number }>(`SELECT key FROM turns WHERE state = 'waiting'`);
-  for (let n = 1; n < 100; n += 1)
-    await world.sql(
-      `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at)
-       SELECT message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, 'waiting', created_at
-       FROM turns WHERE key = $1`,
-      turn?.key ?? 0,
-    );
+  await addWaiting(world, 99);
   const alerts = await ann.socket();
   answers(pays());
   await ask('one more');
@@ -184,6 +177,51 @@ test('WAIT-8: a person has at most 100 waiting replies; the next one fails with 
   expect((await decisions()).map(({ id }) => id)).toEqual([waited.waiting_for]);
   expect(alerts.all('alert')).toHaveLength(1);
 });
+
+const asksForMore = {
+  resultType: 'input_required',
+  requestState: 'state-1',
+  inputRequests: {
+    size: {
+      method: 'elicitation/create',
+      params: { mode: 'form', message: 'How many?', requestedSchema: { type: 'object', properties: {} } },
+    },
+  },
+};
+
+test.for(['login', 'input'] as const)(
+  'WAIT-8: beyond 100 waiting replies no server of tools has a person asked for more, of the kind %s',
+  async (kind) => {
+    const tools = { peek: { run: () => (kind === 'input' ? asksForMore : 'the balance is 7') } };
+    await using hands = await withHands({}, tools);
+    const { world, server } = hands;
+    const given = { identity: 'asker', auth: 'bearer', approval: 'never' } as const;
+    const { ann, agent, answers, ask, reply, decisions } = await scene(hands, { given });
+    server.era = 'stateless';
+    server.tokens = ['good'];
+    await ann.api.setToolCredential({ username: agent.username, server: 'bank', token: 'good' });
+    answers({ chunks: ['Hello.'] });
+    await ask();
+    await world.turnsEnded();
+    await addWaiting(world, 100);
+    if (kind === 'login')
+      server.answer = (_request, response, rpc) =>
+        rpc?.method === 'tools/call' ? (response.writeHead(401).end(), true) : false;
+    answers(asking('I look. ', calls('peek')), { chunks: ['Not reached.'] });
+    await ask();
+    await world.turnsEnded();
+    expect(await reply()).toMatchObject({ status: 'failed', finish_reason: 'too_many_waiting' });
+    expect((await reply()).content).toMatch(/^I look\. \n\n.*waiting for one already/);
+    expect(toolParts(await reply())).toMatchObject([{ status: 'denied' }]);
+    expect(await decisions()).toEqual([]);
+    await world.sql(`DELETE FROM turns WHERE key = (SELECT max(key) FROM turns WHERE state = 'waiting')`);
+    answers(asking(calls('peek')));
+    await ask();
+    await world.turnsEnded();
+    expect(await reply()).toMatchObject({ finish_reason: 'waiting' });
+    expect((await decisions()).map(({ decision }) => decision?.kind)).toEqual([kind]);
+  },
+);
 
 test('WAIT-9: a waiting reply can be neither retried nor continued', async () => {
   await using hands = await withHands();
@@ -220,4 +258,44 @@ test('TURN-4: killed before its first step is stored, a turn that had written te
   await world.turnsEnded();
   expect(await reply()).toMatchObject({ status: 'failed', finish_reason: 'restart', content: 'I will' });
   expect(server.calls).toEqual([]);
+});
+
+test('CALL-4, CALL-6: a reply that ends after a crash shows its calls as the ledger has them, whatever it showed then', async () => {
+  const tool = Promise.withResolvers<string>();
+  const tools = { peek: { run: () => 'the balance is 7' }, pay: { run: () => tool.promise } };
+  await using hands = await withHands({ expectsErrors: true }, tools);
+  const { world, server } = hands;
+  const { answers, ask, reply, decide } = await scene(hands);
+  answers(asking(calls('peek'), calls('pay', { to: 'bob' })));
+  await ask();
+  await world.turnsEnded();
+  await decide('once');
+  await server.executed('pay');
+  // It is to be stopped, and dies before it can.
+  await world.sql('UPDATE streams SET cancel_requested = 1');
+  await world.crash();
+  await world.turnsEnded();
+  tool.resolve('paid bob');
+  const ended = await reply();
+  expect(ended).toMatchObject({ status: 'cancelled', finish_reason: 'stopped' });
+  expect(toolParts(ended)).toMatchObject([
+    { name: 'peek', status: 'done' },
+    { name: 'pay', status: 'unknown' },
+  ]);
+  await expectNothingLeft(hands);
+});
+
+test('CALL-4: a read that a crash has interrupted, and whose reply ends before it is sent again, is unknown', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { answers, ask, ann, chat, reply } = await scene(hands);
+  answers(asking(calls('peek'), calls('pay', { to: 'bob' })));
+  await ask();
+  await world.turnsEnded();
+  // As a crash leaves it.
+  await world.sql(`UPDATE tool_calls SET state = 'approved', ended_at = NULL WHERE tool = 'peek'`);
+  await ann.api.stopRun({ chat_id: chat.id });
+  await world.turnsEnded();
+  expect(toolParts(await reply()).map(({ status }) => status)).toEqual(['unknown', 'denied']);
+  await expectNothingLeft(hands);
 });

@@ -189,3 +189,23 @@ test('TOOL-19: what a tool asks its asker becomes a form, and the answer goes wi
   expect(await again({ action: 'decline' })).toMatchObject({ text: expect.stringContaining('{"action":"decline"}') });
   expect(server.calls.filter(({ callId }) => callId === 'a-booking')).toHaveLength(3);
 });
+
+test('TOOL-19: a server of the era of sessions is not told that people answer questions, one of the newer era is', async () => {
+  const { gus } = await world.people('gus');
+  server.tools = { peek: {} };
+  const offersAnswers = (method: string): unknown => {
+    const params = server.requests.findLast(({ rpc }) => rpc?.method === method)?.rpc?.params;
+    const meta = params?.['_meta'] as Record<string, unknown> | undefined;
+    const capabilities = params?.['capabilities'] ?? meta?.['io.modelcontextprotocol/clientCapabilities'];
+    return (capabilities as Record<string, unknown> | undefined)?.['elicitation'];
+  };
+  const { call } = await toolsOf(world, await agentWith(gus, given(server)), 'gus');
+  expect(await call({ tool: 'peek' })).toMatchObject({ status: 'done' });
+  expect(offersAnswers('initialize')).toBeUndefined();
+  server.era = 'stateless';
+  server.forgetSessions();
+  const newer = await world.person('gil');
+  const own = await toolsOf(world, await agentWith(newer, given({ url: `${server.url}?newer` })), 'gil');
+  expect(await own.call({ tool: 'peek' })).toMatchObject({ status: 'done' });
+  expect(offersAnswers('tools/call')).toEqual({ form: {} });
+});

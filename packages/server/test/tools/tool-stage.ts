@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Params } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
 import type { FakeToolServer } from '@parley/testing/tools/fake-tool-server.ts';
@@ -23,9 +24,25 @@ export async function agentWith(owner: Actor, ...servers: Given[]): Promise<stri
   return username;
 }
 
-/** What a turn of the agent uses, without a turn. */
-export async function toolsOf(world: World, agentName: string, askerName: string) {
-  const { read, rooms } = world.service;
+/** The address that the service of these tests says it has. */
+export const PUBLIC = 'https://chat.example';
+
+/** The page to which a browser comes back from a login, and the one behind its link. */
+export async function comeBack(world: World, url: string): Promise<{ asked: string; status: number; page: string }> {
+  const here = new URL(url.replace(PUBLIC, world.url));
+  const first = await fetch(here);
+  // Nobody can be led to its link without seeing for whom it is.
+  expect(first.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  const asked = await first.text();
+  const link = /<a href="([^"]+)"/.exec(asked)?.[1]?.replaceAll('&amp;', '&');
+  if (link === undefined) return { asked, status: 0, page: '' };
+  const response = await fetch(new URL(link, world.url));
+  return { asked, status: response.status, page: await response.text() };
+}
+
+/** What a turn of the agent uses, without a turn; on the first node, or on another one. */
+export async function toolsOf(world: World, agentName: string, askerName: string, service = world.service) {
+  const { read, rooms } = service;
   const [agent, asker] = [await read.get(accountByName, agentName), await read.get(accountByName, askerName)];
   if (!agent || !asker) throw new Error('no such account');
   const servers = await read.all(toolServersOf, agent.key);

@@ -3,6 +3,7 @@ import { everything, internalUnit } from '../../commits/unit-locks.ts';
 import { idText } from '../../core/ids.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import {
+  claimToolLogin,
   claimToolRefresh,
   dropToolLogin,
   dropToolTokens,
@@ -25,6 +26,12 @@ const REFRESH_MS = 30_000;
 type SignedIn = (call: UnitCall, server: ToolServerRow, account: AccountRow) => Promise<void>;
 
 export const toolLoginUnits = (signedIn: SignedIn) => ({
+  /** Whether a login may be redeemed: once, whoever brings its code back twice (TOOL-21). */
+  claimToolLogin: internalUnit(
+    { locks: everything },
+    async ({ tx, now }: UnitCall, { state }: { state: string }): Promise<boolean> =>
+      (await tx.run(claimToolLogin, Buffer.from(state, 'hex'), now)) > 0,
+  ),
   /** Stores what a login gave. False if it has expired, was completed already, or the server was changed meanwhile. */
   endToolLogin: internalUnit(
     { locks: everything },

@@ -24,6 +24,8 @@ const EARLY_MS = 60_000;
 /** How often, and how long, a node looks whether another one has refreshed the tokens. */
 const LOOK_MS = 200;
 const WAIT_MS = 15_000;
+/** Maximum UTF-16 code units of the scopes that a server may want of a login. */
+const MAX_SCOPE = 1_000;
 
 /** A login that has begun, as it is stored. */
 interface Begun {
@@ -44,17 +46,25 @@ export class ToolLogins {
     this.client = needs.client;
   }
 
-  /** Begins a login for a server: where the person signs in, and what to store until they come back. */
-  async begin(serverUrl: string, state: string, signal: AbortSignal): Promise<{ url: string; sealed: string }> {
-    const { url, codeVerifier, issuer } = await this.client.begin(serverUrl, state, signal);
-    const begun: Begun = { codeVerifier, issuer, origin: new URL(serverUrl).origin };
+  /** Begins a login of an account for a server: where the person signs in, and what to store until they come back. */
+  async begin(
+    server: { key: number; url: string },
+    accountKey: number,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<{ url: string; sealed: string }> {
+    const { origin } = new URL(server.url);
+    const row = await this.#needs.read.get(toolCredentialOf, server.key, accountKey);
+    const former = row?.origin === origin ? this.#open(row) : undefined;
+    const { url, codeVerifier, issuer } = await this.client.begin(server.url, state, former, signal);
+    const begun: Begun = { codeVerifier, issuer, origin };
     return { url, sealed: this.#needs.keys.seal(JSON.stringify(begun), toolLoginBinding(hashOfState(state))) };
   }
 
   /** For whom a login is, before it is completed; undefined if it is unknown or has expired. */
   async pending(state: string) {
     const login = await this.#needs.read.get(toolLoginOf, hashOfState(state));
-    if (!login || hasCome(login.expires_at, this.#needs.clock.now())) return undefined;
+    if (!login || login.sealed === '' || hasCome(login.expires_at, this.#needs.clock.now())) return undefined;
     const server = await this.#needs.read.get(toolServerByKey, login.server_key);
     return server && { server, accountKey: login.account_key };
   }
@@ -64,7 +74,9 @@ export class ToolLogins {
     const { read, keys, clock, units } = this.#needs;
     const hash = hashOfState(state);
     const login = await read.get(toolLoginOf, hash);
-    if (!login || hasCome(login.expires_at, clock.now())) return false;
+    if (!login || login.sealed === '' || hasCome(login.expires_at, clock.now())) return false;
+    // Before it is redeemed: a code that comes twice ends everything that it gave (RFC 6749, 4.1.2).
+    if (!(await units.claimToolLogin({ state: hash.toString('hex') }))) return false;
     const begun = JSON.parse(keys.open(login.sealed, toolLoginBinding(hash))) as Begun; // as `begin` stored it
     const { codeVerifier, issuer, origin } = begun;
     const tokens = await this.client.redeem(issuer, { code, iss, codeVerifier }, clock.now(), signal);
@@ -84,10 +96,45 @@ export class ToolLogins {
       return tokens.access;
     const place = { serverKey: row.server_key, accountKey: row.account_key, former: row.sealed };
     if (!(await units.claimToolRefresh(place))) return this.#afterOthers(row, signal);
-    const fresh = await this.client.refresh(tokens, clock.now(), signal);
-    const sealed = fresh ? this.#needs.keys.seal(JSON.stringify(fresh), bindingOf(row)) : null;
+    const fresh = await this.client.refresh(tokens, clock.now(), signal).catch(async (error: unknown) => {
+      // The next call tries again.
+      await units.endToolRefresh({ ...place, sealed: row.sealed });
+      throw error;
+    });
+    const kept = fresh && { ...fresh, ...(tokens.wanted !== undefined && { wanted: tokens.wanted }) };
+    const sealed = kept ? this.#needs.keys.seal(JSON.stringify(kept), bindingOf(row)) : null;
     await units.endToolRefresh({ ...place, sealed });
     return fresh?.access;
+  }
+
+  /**
+   * Notes scopes that a server wants of a stored login, for the next one to ask for, beside those noted before. False if
+   * they are unknown, or were asked for already: another login would change nothing.
+   */
+  async want(serverKey: number, accountKey: number, scope: string | undefined, signal: AbortSignal): Promise<boolean> {
+    const { clock, read, keys, units } = this.#needs;
+    const named = scopesOf(scope?.slice(0, MAX_SCOPE));
+    for (let waited = 0; ; waited += LOOK_MS) {
+      const row = await read.get(toolCredentialOf, serverKey, accountKey);
+      if (!row) return true;
+      const tokens = this.#open(row);
+      const asked = scopesOf(tokens.issuer.scope);
+      const noted = scopesOf(tokens.wanted);
+      const missing = named.filter((one) => !asked.includes(one));
+      if (missing.length === 0) return false;
+      if (missing.every((one) => noted.includes(one))) return true;
+      const both = [...new Set([...noted, ...missing])].join(' ');
+      const wanted = both.length > MAX_SCOPE ? missing.join(' ') : both;
+      const place = { serverKey, accountKey, former: row.sealed };
+      // Not while fresh tokens are asked for, which would be lost.
+      if (await units.claimToolRefresh(place)) {
+        const sealed = keys.seal(JSON.stringify({ ...tokens, wanted }), bindingOf(row));
+        await units.endToolRefresh({ ...place, sealed });
+        return true;
+      }
+      if (waited >= WAIT_MS || signal.aborted) return true;
+      await pause(clock, LOOK_MS, signal).catch(() => {}); // stopped: seen after one more try
+    }
   }
 
   /** Tells the server that a login, which is no longer stored, has ended. */
@@ -111,6 +158,8 @@ export class ToolLogins {
     return JSON.parse(this.#needs.keys.open(row.sealed, bindingOf(row))) as Tokens; // as `finish` stored them
   }
 }
+
+const scopesOf = (scope: string | undefined): string[] => (scope ?? '').split(' ').filter((one) => one !== '');
 
 const bindingOf = ({ server_key, account_key, origin }: ToolCredentialRow): string =>
   toolBinding(server_key, account_key, origin);

@@ -1,62 +1,85 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Decision } from '@parley/protocol';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import { Eye, PencilLine, TriangleAlert } from 'lucide-react';
 import { classNames } from '../../../browser/class-names.ts';
-import type { ReactNode } from 'react';
 import { useSession } from '../../../session/session.ts';
+import { ArgumentsTable } from '../../../ui/arguments-table.tsx';
+import { Fact, Facts } from '../../../ui/facts.tsx';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
-import { listOf } from '../../../words/list-of.ts';
+import { readersText } from '../../../words/readers-text.ts';
 import { shownName } from '../../../words/shown-name.ts';
 import { rich, t } from '../../../words/t.ts';
-import { ArgumentsTable } from './arguments-table.tsx';
+import { toolTitle } from '../../../words/tool-title.ts';
+import { visibleText } from '../../../words/visible-text.ts';
 import { nameIn } from './deciders.ts';
 import styles from './decision.module.css';
 import { type DecisionCall, useArguments } from './use-arguments.ts';
-import { visibleText } from './visible-text.ts';
 
 interface CallFactsProps {
   chat: Chat;
   message: StoredMessage;
   decision: Decision;
   call: DecisionCall;
+  /** Once it has ended, the facts are folded: what follows is the reply. */
+  isOpen: boolean;
 }
 
 /** What an agent wants to call: the tool and its place, with whose account, who will see it, and what it is given. */
-export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
+export function CallFacts({ isOpen, ...shown }: CallFactsProps) {
+  const { title, tool } = shown.call;
+  return (
+    <>
+      <p className={styles['question']}>
+        {rich('<agent>{name}</agent> wants to use <tool>{title}</tool>', {
+          name: shownName(shown.message.sender),
+          // A server's own words.
+          title: visibleText(toolTitle({ name: tool, title })),
+          agent: (children) => <bdi>{children}</bdi>,
+          tool: (children) => <bdi>{children}</bdi>,
+        })}
+      </p>
+      {isOpen ? (
+        <CallDetails {...shown} />
+      ) : (
+        <details className={styles['ended']}>
+          <summary>{t('Details')}</summary>
+          <CallDetails {...shown} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function CallDetails({ chat, message, decision, call }: Omit<CallFactsProps, 'isOpen'>) {
   const { username } = useSession();
-  const { host, server, tool, title, writes } = call;
+  const { host, server, tool, writes } = call;
   const asker = Array.isArray(decision.deciders) ? (decision.deciders[0] ?? '') : '';
   const isAsker = asker === username;
   const isPlain = host.startsWith('http://');
   return (
     <>
-      <p className={styles['question']}>
-        {rich('<agent>{name}</agent> wants to use <tool>{title}</tool>', {
-          name: shownName(message.sender),
-          // The server's own words.
-          title: visibleText(title ?? tool),
-          agent: (children) => <bdi>{children}</bdi>,
-          tool: (children) => <bdi>{children}</bdi>,
-        })}
-      </p>
-      <dl className={styles['facts']}>
+      <Facts>
         <Fact name={t('Tool')}>
           <code>{visibleText(tool)}</code>
         </Fact>
         <Fact name={t('Where')}>
-          <bdi>{host}</bdi> {t('(as “{server}”)', { server })}
+          <bdi>{host}</bdi> {host === server ? null : t('(as “{server}”)', { server })}
         </Fact>
         <Fact name={t('Account')}>{accountText(chat, message, call, isAsker ? null : asker)}</Fact>
-        <Fact name={t('Who will see the reply')}>{readersText(chat, call, username)}</Fact>
-      </dl>
-      <p className={classNames('ui-remark', writes && 'ui-warn')}>
-        {writes ? <PencilLine aria-hidden /> : <Eye aria-hidden />}
-        <span>
-          {writes
-            ? t('It may change something there. What it has done can’t be undone here.')
-            : t('It only reads, says the owner of the agent.')}
-        </span>
-      </p>
+        <Fact name={t('Who will see the reply')}>{readersText(call, username, (name) => nameIn(chat, name))}</Fact>
+      </Facts>
+      {/* What the service's own tools do is here, and the asker can undo it (OWN-5). */}
+      {server === OWN_TOOLS ? null : (
+        <p className={classNames('ui-remark', writes && 'ui-warn')}>
+          {writes ? <PencilLine aria-hidden /> : <Eye aria-hidden />}
+          <span>
+            {writes
+              ? t('It may change something there. What it has done can’t be undone here.')
+              : t('It only reads, says the owner of the agent.')}
+          </span>
+        </p>
+      )}
       {isPlain ? (
         <p className="ui-remark ui-warn">
           <TriangleAlert aria-hidden />
@@ -72,13 +95,6 @@ export function CallFacts({ chat, message, decision, call }: CallFactsProps) {
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt className="ui-soft">{name}</dt>
-    <dd className="ui-break">{children}</dd>
-  </div>
-);
-
 /** `asker`: null if it is the reader. */
 function accountText(chat: Chat, { sender }: StoredMessage, { as }: DecisionCall, asker: string | null): string {
   if (as === 'none') return t('None');
@@ -86,25 +102,6 @@ function accountText(chat: Chat, { sender }: StoredMessage, { as }: DecisionCall
   return sender.parent_username === undefined
     ? t('That of the agent’s owner')
     : t('That of {name}, who owns the agent', { name: nameIn(chat, sender.parent_username) });
-}
-
-/** Maximum names that are listed. */
-const NAMED = 5;
-
-function readersText(
-  chat: Chat,
-  { reads_to: readers, readers: count = readers.length }: DecisionCall,
-  me: string,
-): string {
-  const others = readers.filter((username) => username !== me);
-  if (others.length === 0) return t('Only you');
-  const named = others.slice(0, NAMED).map((username) => nameIn(chat, username));
-  const more = count - (readers.length - others.length) - named.length;
-  return listOf([
-    ...(others.length < readers.length ? [t('You')] : []),
-    ...named,
-    ...(more > 0 ? [t('{count, number} more', { count: more })] : []),
-  ]);
 }
 
 function OwnArguments({ message, call }: { message: StoredMessage; call: DecisionCall }) {

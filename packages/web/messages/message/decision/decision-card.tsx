@@ -63,7 +63,7 @@ export default function DecisionCard({ chat, message, decision: stored }: CardPr
           </span>
         ) : null}
       </p>
-      <About chat={chat} message={message} decision={decision} />
+      <About chat={chat} message={message} decision={decision} isOpen={isOpen} />
       {isOpen && isMine ? <Answer message={message} deciding={deciding} /> : null}
       {isOpen && !isMine && decision.kind === 'question' ? <Choices decision={decision} /> : null}
       {isOpen ? (
@@ -104,9 +104,10 @@ function headText({ kind }: Decision, isMine: boolean): string {
 }
 
 /** What the card says of the matter itself, where the message's text does not. */
-function About({ chat, message, decision }: CardProps) {
+function About({ chat, message, decision, isOpen }: CardProps & { isOpen: boolean }) {
   const { kind, call, input } = decision;
-  if (kind === 'call' && call) return <CallFacts chat={chat} message={message} decision={decision} call={call} />;
+  if (kind === 'call' && call)
+    return <CallFacts chat={chat} message={message} decision={decision} call={call} isOpen={isOpen} />;
   if (kind === 'input' && input)
     return (
       <p className="ui-about">

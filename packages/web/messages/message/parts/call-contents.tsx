@@ -42,6 +42,8 @@ export default function CallContents({ part }: { part: ToolPart }) {
 }
 
 function Contents({ part, found }: { part: ToolPart; found: ToolPart | null }) {
+  // What an agent has read in the conversation is not kept, and cannot be shown (OWN-9).
+  const isRead = found?.status === 'done' && found.output === undefined;
   const [input, output] = [codeOf(found?.input), codeOf(found?.output)];
   if (found?.input === undefined && found?.output === undefined)
     return (
@@ -53,7 +55,7 @@ function Contents({ part, found }: { part: ToolPart; found: ToolPart | null }) {
     <>
       {input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
       {output === '' ? null : <CodeBlock info={t('Output')} text={output} isBounded />}
-      {found.shared || part.shared ? null : <Share partId={part.id} />}
+      {found.shared || part.shared || isRead ? null : <Share partId={part.id} />}
     </>
   );
 }

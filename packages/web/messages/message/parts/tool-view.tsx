@@ -1,58 +1,25 @@
-import type { PartOf, ToolStatus } from '@parley/protocol';
-import {
-  Ban,
-  Check,
-  CircleAlert,
-  CircleQuestionMark,
-  Clock,
-  Hand,
-  LoaderCircle,
-  type LucideIcon,
-  TimerOff,
-} from 'lucide-react';
+import type { PartOf } from '@parley/protocol';
 import { lazy, Suspense } from 'react';
-import { classNames } from '../../../browser/class-names.ts';
 import { CodeBlock } from '../../../markdown/views/code-block.tsx';
+import { ToolStatusIcon, toolWords } from '../../../ui/tool-status.tsx';
 import { duration } from '../../../words/duration.ts';
 import { Fold } from './fold.tsx';
 import styles from './parts.module.css';
-import { codeOf, toolWords } from './tool-words.ts';
+import { codeOf } from './tool-words.ts';
+import { toolTitle } from '../../../words/tool-title.ts';
 import { t } from '../../../words/t.ts';
 
 const CallContents = lazy(async () => import('./call-contents.tsx'));
 
-const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
-  pending: Clock,
-  needs_approval: Hand,
-  running: LoaderCircle,
-  done: Check,
-  failed: CircleAlert,
-  denied: Ban,
-  unknown: CircleQuestionMark,
-  expired: TimerOff,
-};
-
-const tones: Readonly<Record<keyof typeof icons, string | undefined>> = {
-  pending: 'ui-faint',
-  needs_approval: 'ui-warn',
-  running: 'ui-accent',
-  done: 'ui-accent',
-  failed: 'ui-danger',
-  denied: 'ui-danger',
-  unknown: 'ui-faint',
-  expired: 'ui-faint',
-};
-
 /** A tool that the agent used: a card that unfolds what it was given and what it answered. */
 export function ToolView({ part }: { part: PartOf<'tool'> }) {
   const { name, title, status, error, duration_ms: ms = 0 } = part;
-  const Icon = icons[status];
   const [input, output] = [codeOf(part.input), codeOf(part.output)];
   const line = (
     <>
-      <Icon className={classNames(tones[status], status === 'running' && styles['running'])} aria-hidden />
+      <ToolStatusIcon status={status} />
       <span className={styles['tool']} dir="auto">
-        {title ?? name}
+        {toolTitle(part)}
       </span>
       <span className={styles['status']}>
         {toolWords[status]}
@@ -76,7 +43,7 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
     <div
       className={styles['card']}
       role="group"
-      aria-label={t('Tool: {name}', { name: title ?? name })}
+      aria-label={t('Tool: {name}', { name: toolTitle(part) })}
       data-status={status}
     >
       <Fold line={line} isWide>

@@ -1,0 +1,68 @@
+import { idText } from '../core/ids.ts';
+import { isOfStrangers } from '../rules/strangers.ts';
+import { fenced } from '../rules/context-notes.ts';
+import { leftOut } from '../rules/left-out-files.ts';
+import { cutToBytes, RESULT_BYTES } from '../rules/tool-results.ts';
+import { fileInMessage, filePlacesById, filePlacesByName, type FilePlace, type FileRow } from '../store/files.ts';
+import { idBytes } from '../core/ids.ts';
+import { mark } from '../store/messages.ts';
+import type { TurnRow } from '../store/turns.ts';
+import type { OwnToolNeeds, Run } from './own-tools.ts';
+import { argumentsOf, Misuse } from './tool-arguments.ts';
+
+/** How much of a file is read: more than a context holds of it. */
+const FORMS = { px: 0, characters: 500_000, pages: 500 } as const;
+/** Maximum UTF-16 units of a piece, and its bytes. */
+const PIECE = 40_000;
+const PIECE_BYTES = RESULT_BYTES - 2_048;
+
+/** A piece of the text of a file that the newest message with it shows to the asker and to the agent (OWN-3). */
+export const readConversationFile: Run = async (needs, sent) => {
+  const { turn } = sent;
+  const { name, file_id: id, offset = 0 } = argumentsOf('read_file', sent);
+  if ((name === undefined) === (id === undefined)) throw new Misuse('Give the name of the file or its file_id.');
+  const found = await findFile(needs, turn, { name, id });
+  if (!found) throw new Misuse('There is no such file in this conversation.');
+  const { file, place } = found;
+  const reading = await needs.readings.read(file, FORMS, turn.human_key);
+  // The message may have been deleted meanwhile.
+  if (!(await visibleFile(needs, turn, place))) throw new Misuse('There is no such file in this conversation.');
+  if (reading.type === 'image') throw new Misuse('This file is a picture, which this tool cannot read.');
+  if (reading.type === 'unreadable') throw new Misuse(`The file cannot be read: ${leftOut[reading.why].note}.`);
+  const isOpenWorld = isOfStrangers(
+    { senderKey: place.sender_key, isForwarded: (place.marks & mark.forwarded) !== 0 },
+    turn,
+  );
+  return { event: 'finish', result: pieceOf(file, reading.text, offset), isOpenWorld };
+};
+
+function pieceOf(file: FileRow, text: string, offset: number): string {
+  const start = Math.min(offset, text.length);
+  let piece = text.slice(start, start + PIECE);
+  while (Buffer.byteLength(piece) > PIECE_BYTES) piece = piece.slice(0, Math.floor(piece.length * 0.9));
+  const end = start + piece.length;
+  const next = end < text.length ? ` The next piece begins at offset ${end}.` : ' This is its end.';
+  const about = `Characters ${start} to ${end} of ${text.length} of the file ${JSON.stringify(file.name)}.${next}`;
+  return cutToBytes(`${about}\n${fenced(piece.toWellFormed())}`, RESULT_BYTES);
+}
+
+/** The newest message of the conversation with this file that both see now. */
+async function findFile(
+  needs: OwnToolNeeds,
+  turn: TurnRow,
+  { name = '', id }: { name: string | undefined; id: string | undefined },
+): Promise<{ file: FileRow; place: FilePlace } | undefined> {
+  const { read } = needs;
+  const places =
+    id === undefined
+      ? await read.all(filePlacesByName, turn.chat_key, name)
+      : await read.all(filePlacesById, turn.chat_key, idBytes(id));
+  for (const place of places) {
+    const file = await visibleFile(needs, turn, place);
+    if (file) return { file, place };
+  }
+  return undefined;
+}
+
+const visibleFile = ({ read }: OwnToolNeeds, { human_key: asker, agent_key: agent }: TurnRow, place: FilePlace) =>
+  read.get(fileInMessage, idBytes(idText(place.id)), place.message_key, asker, agent);
