@@ -8,6 +8,7 @@ test('what is scheduled is loaded again if the connection ended a load', async (
   const answer = (items: object[]): void => {
     service.socket.answer('getScheduledMessages', { items });
     service.socket.answer('getReminders', { items: [] });
+    service.socket.answer('getSchedules', { items: [] });
   };
   answer([]);
   await loading;

@@ -1,9 +1,16 @@
+import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 import type { Scheduled } from './store.ts';
 
-const none: Scheduled = { messages: [], reminders: [] };
+const none: Scheduled = { messages: [], reminders: [], schedules: [] };
+
+/** A service before feature level 14 has no schedules. */
+function noSchedules(error: unknown): { items: [] } {
+  if (error instanceof ApiError && error.status === 404) return { items: [] };
+  throw error;
+}
 
 /** What the account has scheduled: loaded when an app first asks for it, and again after each change. */
 export class ScheduledTable {
@@ -50,11 +57,12 @@ export class ScheduledTable {
     do {
       this.#isStale = false;
       try {
-        const [{ items: messages }, { items: reminders }] = await Promise.all([
+        const [{ items: messages }, { items: reminders }, { items: schedules }] = await Promise.all([
           this.#client.call('getScheduledMessages'),
           this.#client.call('getReminders'),
+          this.#client.call('getSchedules').catch(noSchedules),
         ]);
-        this.#changes.run(() => this.family.set('', { messages, reminders }));
+        this.#changes.run(() => this.family.set('', { messages, reminders, schedules }));
         this.#isLoaded = true;
       } catch (error) {
         // The next change, the next connection, or the next time that an app asks, loads them.

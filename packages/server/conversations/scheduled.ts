@@ -51,12 +51,14 @@ export const reminderRecord = (row: ReminderRow): Reminder => ({
 });
 
 export function requirePerson({ caller }: Pick<UnitCall, 'caller'>): void {
-  if (caller.kind !== 'human') throw forbidden('only people schedule messages and reminders');
+  if (caller.kind !== 'human') throw forbidden('only people schedule messages, and have reminders');
 }
 
-const most = { message: limits.scheduled, reminder: limits.reminders };
+const most = { message: limits.scheduled, reminder: limits.reminders, schedule: limits.schedules };
+const named = { message: 'scheduled message', reminder: 'reminder', schedule: 'schedule' };
+const timeField = { message: 'send_at', reminder: 'remind_at', schedule: 'when' };
 
-/** Throws if the caller would have too many of a kind, or too many bytes (SCHEDULE-3). */
+/** Throws if the caller would have too many of a kind, or too many bytes (SCHEDULE-3, SCHED-7). */
 export async function assertRoomToSchedule(
   { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   kind: ScheduledKind,
@@ -64,13 +66,13 @@ export async function assertRoomToSchedule(
 ): Promise<void> {
   const known = await tx.get(countScheduled, caller.key, kind);
   if ((known?.count ?? 0) + count > most[kind])
-    throw invalid(kind === 'message' ? 'send_at' : 'remind_at', `would be number ${most[kind] + 1}; cancel some first`);
+    throw invalid(timeField[kind], `would be number ${most[kind] + 1}; cancel some first`);
   // getScheduledMessages returns all in one answer.
   if (bytes > 0 && (known?.bytes ?? 0) + bytes > limits.scheduledBytes)
     throw new ServiceError('too_large', 'the scheduled messages of this account would be too large', { field: 'text' });
 }
 
-/** A scheduled message or reminder of the caller; for every other account it does not exist. */
+/** A scheduled message, reminder or schedule of the caller; for every other account it does not exist. */
 export async function requireScheduled(
   { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   kind: ScheduledKind,
@@ -78,8 +80,7 @@ export async function requireScheduled(
   chatId?: string,
 ): Promise<ScheduledRow> {
   const row = await tx.get(scheduledById, idBytes(id), caller.key, kind);
-  if (!row || (chatId !== undefined && idText(row.chat_id) !== chatId))
-    throw notFound(kind === 'message' ? 'scheduled message' : 'reminder');
+  if (!row || (chatId !== undefined && idText(row.chat_id) !== chatId)) throw notFound(named[kind]);
   return row;
 }
 

@@ -32,7 +32,7 @@ export default unit('scheduleMessage', { locks }, async (call, input) => {
   const chat = await requireChatToSend(call, chatId, input.client_msg_id);
   requirePerson(call);
   if (input.client_msg_id !== undefined) {
-    const known = await tx.get(scheduledByClientId, caller.key, chat.key, input.client_msg_id);
+    const known = await tx.get(scheduledByClientId, caller.key, chat.key, input.client_msg_id, 'message');
     // A retry (SCHEDULE-2).
     if (known) return scheduledRecord(known);
     if (chat.sent_key !== null) throw conflict('a message with this client_msg_id was sent already');
@@ -47,7 +47,19 @@ export default unit('scheduleMessage', { locks }, async (call, input) => {
 
   const id = call.newId();
   const clientMsgId = input.client_msg_id ?? null;
-  const made = await tx.get(insertScheduled, id, caller.key, chat.key, 'message', null, dueAt, clientMsgId, text, now);
+  const made = await tx.get(
+    insertScheduled,
+    id,
+    caller.key,
+    chat.key,
+    'message',
+    null,
+    dueAt,
+    'waiting',
+    clientMsgId,
+    text,
+    now,
+  );
   const row = made && (await tx.get(scheduledByKey, made.key));
   if (!row) throw new Error('an INSERT … RETURNING gave no row');
   await holdScheduledFiles(call, row.key, files);

@@ -281,7 +281,7 @@ test('SCHEDULE-6: the message of a disabled account is not sent, also after a re
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, schedule, pass } = await scene(world, clock);
   const disable = (isDisabled: boolean) =>
-    world.service.units.run('setAccountDisabled', theService, { username: 'alice', isDisabled }, clock.now());
+    world.service.units.run('switchAccount', theService, { username: 'alice', isDisabled }, clock.now());
   await schedule('from alice', LATER_MS);
   await disable(true);
   await world.restart();

@@ -15,6 +15,7 @@ import { refusalText } from '../../words/error-text.ts';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
+import { ScheduleItem } from './schedule-item.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
 import { plainLine } from '../chat/preview.ts';
@@ -31,7 +32,7 @@ interface ScheduledListProps {
   onLeave?: () => void;
 }
 
-/** What the user has scheduled, in a conversation or in all: messages and reminders. */
+/** What the user has scheduled, in a conversation or in all: messages, reminders and what repeats. */
 export function ScheduledList({ chat, empty = null, onLeave }: ScheduledListProps) {
   const store = useStore();
   const { errorBut, submit } = useSubmit();
@@ -49,13 +50,14 @@ export function ScheduledList({ chat, empty = null, onLeave }: ScheduledListProp
   const isHere = ({ chat_id }: { chat_id: string }) => chat === null || chat_id === chat.id;
   const messages = scheduled.messages.filter(isHere);
   const reminders = scheduled.reminders.filter(isHere);
+  const schedules = scheduled.schedules.filter(isHere);
   const reminded = reminders.map(({ message_id }) => message_id).join(' ');
   useEffect(() => {
     // A message that cannot be loaded is listed without its text.
     if (reminded !== '') store.loadMessages(reminded.split(' ')).catch(() => undefined);
   }, [store, reminded]);
   const error = errorBut();
-  if (messages.length + reminders.length === 0 && error === null) return isLoaded ? empty : null;
+  if (messages.length + reminders.length + schedules.length === 0 && error === null) return isLoaded ? empty : null;
   const list = (
     <>
       <ul className="ui-stack">
@@ -64,6 +66,13 @@ export function ScheduledList({ chat, empty = null, onLeave }: ScheduledListProp
         ))}
         {reminders.map((reminder) => (
           <ReminderItem key={reminder.id} reminder={reminder} isNamed={chat === null} onLeave={onLeave} />
+        ))}
+        {schedules.map((schedule) => (
+          <ScheduleItem
+            key={schedule.id}
+            schedule={schedule}
+            where={chat === null ? <Where chatId={schedule.chat_id} /> : null}
+          />
         ))}
       </ul>
       <Problem text={error} onRetry={load} />
