@@ -1,78 +1,77 @@
 import { isUuid } from '@parley/protocol';
 import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
+import { everything, nothing } from '../commits/unit-locks.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import { dropEmoji } from '../files/emoji.ts';
 import { emojiNamed } from '../store/emoji.ts';
 import { idBytes } from '../core/ids.ts';
+import { changeRole } from '../people/administer.ts';
+import { disableAccount, enableAccount, endAllSessions } from '../people/disable-account.ts';
 import { endSessions } from '../people/end-sessions.ts';
+import { isFirstPerson } from '../people/first-owner.ts';
 import { makeHuman } from '../people/make-human.ts';
+import { defaultChatIds, joinDefaultChats } from '../conversations/public-chats.ts';
 import { meetGuide } from '../people/meet-guide.ts';
-import { accountByKey, type AccountRow, agentsOf, isService, setDisabled, setPassword } from '../store/accounts.ts';
-import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
-import { dropTokensOf } from '../store/notifications.ts';
-import { forgetShownOf } from '../store/shown-pushes.ts';
+import { resetPassword } from '../people/reset-password.ts';
+import { accountByKey, isService } from '../store/accounts.ts';
+import { dropDeviceOfSession } from '../store/device-tokens.ts';
 import { sessionRecord } from '../rendering/records.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { awaitMissingTexts, dropLeftTexts } from '../store/file-texts.ts';
 import { writeForms } from '../store/forms-anew.ts';
 import { recountStored } from '../store/stored-bytes.ts';
-import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { backendUnits } from './backends.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
+import { houseUnits } from './house.ts';
 import { requireHuman } from './require-human.ts';
+import { shellUnit } from './shell-unit.ts';
 
 /** Creates an account as signUp does, even if sign-up is closed, but without a session (ADMIN-2). */
-const createAccount = internalUnit(
-  { locks: everything },
+const createAccount = shellUnit(
+  { locks: everything, audit: ({ username }) => ({ command: 'account create', target: username }) },
   async (call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> => {
     // A service that has never run has no guide yet.
     await ensureGuide(call);
-    const key = isService(input) ? null : await makeHuman(call, input);
+    const role = (await isFirstPerson(call.tx)) ? 'owner' : 'member';
+    const key = isService(input) ? null : await makeHuman(call, { ...input, role });
     const account = key === null ? undefined : await call.tx.get(accountByKey, key);
     if (!account) throw conflict(`the username ${input.username} is taken`);
     await meetGuide(call, account);
+    await joinDefaultChats(call, account.key, await defaultChatIds(call.tx));
   },
 );
 
 /** Disables or enables an account and its agents (ADMIN-3, ADMIN-4). Returns the number of ended sessions. */
-const setAccountDisabled = internalUnit(
-  { locks: everything },
-  async (call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> => {
-    const { tx, now } = call;
-    const account = await requireHuman(tx, input.username);
-    const agents = await tx.all(agentsOf, account.key);
-    if (!input.isDisabled) {
-      await tx.run(setDisabled, account.key, null);
-      for (const { key } of [account, ...agents]) call.shutOut(key, false);
-      return 0;
-    }
-    await tx.run(setDisabled, account.key, account.disabled_at ?? now);
-    await tx.run(forgetShownOf, account.key);
-    await tx.run(dropTokensOf, account.key);
-    call.shutOut(account.key, true);
-    for (const { key } of agents) {
-      call.shutOut(key, true);
-      call.intend({ type: 'closeAccount', accountKey: key });
-    }
-    return endAll(call, account);
+const switchAccount = shellUnit(
+  {
+    locks: everything,
+    audit: ({ username, isDisabled }, sessions) =>
+      isDisabled
+        ? { command: 'account disable', target: username, details: { sessions } }
+        : { command: 'account enable', target: username },
+  },
+  async (call: UnitCall, input: AdminInput<'switchAccount'>): Promise<number> => {
+    const account = await requireHuman(call.tx, input.username);
+    if (input.isDisabled) return disableAccount(call, account);
+    await enableAccount(call, account);
+    return 0;
   },
 );
 
 /** Sets a new password and ends all sessions and webhook subscriptions of the account (ADMIN-5). */
-const resetPassword = internalUnit(
-  { locks: everything },
-  async (call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> => {
-    const account = await requireHuman(call.tx, input.username);
-    await call.tx.run(setPassword, account.key, input.passwordHash);
-    await call.tx.run(deleteSubscriptionsOf, account.key);
-    return endAll(call, account);
+const replacePassword = shellUnit(
+  {
+    locks: everything,
+    audit: ({ username }, sessions) => ({ command: 'account reset-password', target: username, details: { sessions } }),
+  },
+  async (call: UnitCall, input: AdminInput<'replacePassword'>): Promise<number> => {
+    return resetPassword(call, await requireHuman(call.tx, input.username), input.passwordHash);
   },
 );
 
-const listAccountSessions = internalUnit(
-  { locks: nothing },
+const listAccountSessions = shellUnit(
+  { locks: nothing, audit: ({ username }) => ({ command: 'sessions list', target: username }) },
   async ({ tx, now }: UnitCall, { username }: AdminInput<'listAccountSessions'>) => {
     const { key } = await requireHuman(tx, username);
     return (await tx.all(sessionsOf, key, now)).map((row) => sessionRecord(row, null));
@@ -80,8 +79,8 @@ const listAccountSessions = internalUnit(
 );
 
 /** Deletes a custom emoji; returns the username of its maker (ADMIN-17). */
-const deleteAnyEmoji = internalUnit(
-  { locks: everything },
+const deleteAnyEmoji = shellUnit(
+  { locks: everything, audit: ({ name }, maker) => ({ command: 'emoji delete', target: name, details: { maker } }) },
   async (call: UnitCall, { name }: AdminInput<'deleteAnyEmoji'>): Promise<string> => {
     const emoji = await call.tx.get(emojiNamed, name);
     const maker = emoji && (await call.tx.get(accountByKey, emoji.account_key));
@@ -92,12 +91,19 @@ const deleteAnyEmoji = internalUnit(
 );
 
 /** Ends one session or all; returns their number (ADMIN-6). */
-const endAccountSessions = internalUnit(
-  { locks: everything },
+const endAccountSessions = shellUnit(
+  {
+    locks: everything,
+    audit: ({ username, sessionId }, sessions) => ({
+      command: 'sessions end',
+      target: username,
+      details: { sessions, ...(sessionId !== null && { session: sessionId }) },
+    }),
+  },
   async (call: UnitCall, input: AdminInput<'endAccountSessions'>): Promise<number> => {
     const account = await requireHuman(call.tx, input.username);
     const { sessionId } = input;
-    if (sessionId === null) return endAll(call, account);
+    if (sessionId === null) return endAllSessions(call, account);
     if (!isUuid(sessionId)) throw invalid('ID', 'is not a UUID');
     const id = idBytes(sessionId);
     const session = (await call.tx.all(sessionsOf, account.key, call.now)).find(
@@ -110,24 +116,23 @@ const endAccountSessions = internalUnit(
   },
 );
 
-/** Ends all sessions, expired ones too, and the sockets of tokens without a session. */
-async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
-  const { tx, now } = call;
-  await tx.run(dropDevicesOf, account.key);
-  const sessions = await tx.all(sessionsOf, account.key, 0);
-  await endSessions(
-    call,
-    sessions.map(({ key }) => key),
-  );
-  call.intend({ type: 'closeAccount', accountKey: account.key });
-  return sessions.filter(({ expires_at }) => expires_at > now).length;
-}
+/** Sets a person's role in the service (ADMIN-22). */
+const assignRole = shellUnit(
+  {
+    locks: everything,
+    audit: ({ username, role }) => ({ command: 'account role', target: username, details: { role } }),
+  },
+  async (call: UnitCall, { username, role }: AdminInput<'assignRole'>): Promise<void> => {
+    await changeRole(call, await requireHuman(call.tx, username), role);
+  },
+);
 
 /** Corrects the counts of stored bytes; returns how many were wrong (ADMIN-16). */
-const recount = internalUnit(
+const recount = shellUnit(
   {
     // Locks everything, because it reads the rows of every account.
     locks: everything,
+    audit: (_input, corrected) => ({ command: 'recount', details: { corrected } }),
   },
   async ({ tx }: UnitCall): Promise<number> => {
     // Nodes of an earlier version let no files wait to be read, and leave the texts of files that they delete.
@@ -141,11 +146,13 @@ const recount = internalUnit(
 
 export const adminUnits = {
   ...backendUnits,
+  ...houseUnits,
+  assignRole,
   createAccount,
   endAccountSessions,
   listAccountSessions,
   recount,
-  resetPassword,
+  replacePassword,
   deleteAnyEmoji,
-  setAccountDisabled,
+  switchAccount,
 } as const;

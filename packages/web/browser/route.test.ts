@@ -3,6 +3,8 @@ import { agentRoute, chatRoute, hrefOf, newAgentRoute, parseRoute, type Route } 
 
 test.each<[string, Route]>([
   ['/inbox', { name: 'inbox' }],
+  ['/agents', { name: 'shelf' }],
+  ['/admin/accounts', { name: 'admin', page: 'accounts' }],
   ['/settings/agents', { name: 'settings', section: 'agents' }],
   ['/settings/agents?key=ann%3Aprovider_b', { name: 'settings', section: 'agents', keyOf: 'ann:provider_b' }],
   ['/settings/agents/new', newAgentRoute()],

@@ -2,6 +2,7 @@ export const settingsSections = [
   'profile',
   'emoji',
   'agents',
+  'calls',
   'bots',
   'sessions',
   'notifications',
@@ -10,10 +11,18 @@ export const settingsSections = [
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
+/** The pages for those who run the service. The first one is at `/admin` too. */
+export const adminPages = ['overview', 'accounts', 'invites', 'groups', 'reports', 'audit'] as const;
+export type AdminPage = (typeof adminPages)[number];
+
 /** A page of the app. Each has an address, so that Back, reload and links work. */
 export type Route =
   | { name: 'home' }
   | { name: 'inbox' }
+  /** The public groups. */
+  | { name: 'browse' }
+  /** The agents that the user may use. */
+  | { name: 'shelf' }
   | {
       name: 'chat';
       chatId: string;
@@ -29,9 +38,12 @@ export type Route =
       /** The agent whose key is wanted, by its username: its field has the focus. */
       keyOf?: string;
     }
+  | { name: 'admin'; page: AdminPage }
   /** The page of one of the user's agents. `username` is null for a new agent, which may start as a copy. */
   | { name: 'agent'; username: string | null; copyOf: string | null }
   | { name: 'join'; token: string }
+  /** Where a person sets a new password with a link, whose token stands behind `#`. */
+  | { name: 'password' }
   /** The list, with the dialog that starts a conversation. */
   | { name: 'new' }
   /** What another app shares with the installed app. */
@@ -58,8 +70,15 @@ export function parseRoute(path: string, query = ''): Route {
     const keyOf = new URLSearchParams(query).get('key');
     return { name: 'settings', section: known, ...(keyOf !== null && { keyOf }) };
   }
+  if (first === 'admin' && rest.length === 0) {
+    const page = adminPages.find((one) => one === (second || 'overview'));
+    if (page) return { name: 'admin', page };
+  }
   if (first === '') return { name: 'home' };
   if (first === 'inbox' && second === '') return { name: 'inbox' };
+  if (first === 'browse' && second === '') return { name: 'browse' };
+  if (first === 'agents' && second === '') return { name: 'shelf' };
+  if (first === 'password' && second === '') return { name: 'password' };
   if (first === 'new' && second === '') return { name: 'new' };
   if (first === 'share' && second === '') return { name: 'share', shared: sharedIn(new URLSearchParams(query)) };
   if (first !== 'chat' || second === '') return { name: 'missing', path };
@@ -82,8 +101,14 @@ export function hrefOf(route: Route): string {
       return '/';
     case 'inbox':
       return place('inbox');
+    case 'browse':
+      return place('browse');
+    case 'shelf':
+      return place('agents');
     case 'new':
       return '/new';
+    case 'password':
+      return '/password';
     case 'share':
       return `/share?text=${encodeURIComponent(route.shared)}`;
     case 'join':
@@ -92,6 +117,8 @@ export function hrefOf(route: Route): string {
       const query = route.keyOf === undefined ? '' : `?key=${encodeURIComponent(route.keyOf)}`;
       return place('settings', route.section) + query;
     }
+    case 'admin':
+      return place('admin', route.page);
     case 'agent': {
       const query = route.copyOf === null ? '' : `?copy=${encodeURIComponent(route.copyOf)}`;
       return place('settings', 'agents', route.username ?? NEW) + query;
@@ -120,6 +147,12 @@ function sharedIn(query: URLSearchParams): string {
 }
 
 const place = (...parts: string[]): string => `/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
+
+/** The token of an invite to the service, in an address such as `/#invite=…` or `/?invite=…`; null if there is none. */
+export function inviteIn({ hash, search }: Pick<Location, 'hash' | 'search'>): string | null {
+  const token = new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? new URLSearchParams(search).get('invite');
+  return token || null;
+}
 
 /** The route to a conversation, or to a channel, thread, message or day in it. */
 export const chatRoute = (
