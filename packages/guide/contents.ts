@@ -23,6 +23,7 @@ export const contents: readonly Section[] = [
       { file: 'docs/guide/first-bot.md' },
       { file: 'docs/guide/first-app.md' },
       { file: 'docs/WIDGET.md' },
+      { file: 'docs/MCP.md' },
       { file: 'docs/guide/first-server.md' },
     ],
   },

@@ -1,4 +1,5 @@
 import { type Html, html } from '@parley/server/transport/docs/html.ts';
+import { logo } from '@parley/server/transport/docs/logo.ts';
 import type { GuideSection } from '@parley/server/transport/guide.ts';
 import { relativeAddress } from './documents.ts';
 import type { Heading } from './headings.ts';
@@ -32,7 +33,7 @@ export function guidePage(page: GuidePage, navigation: readonly GuideSection[], 
         <a class="skip" href="#content">Skip to the text</a>
         <header>
           <button type="button" popovertarget="contents">Contents</button>
-          <a class="name" href="${to('index.html')}">Parley guide</a>
+          <a class="name" href="${to('index.html')}">${logo} Parley guide</a>
           <form role="search" data-index="${to('search.json')}" hidden>
             <input type="search" placeholder="Search" aria-label="Search the guide" autocomplete="off" />
             <div class="results" hidden>

@@ -1,3 +1,4 @@
+import { operationNames, operations } from '@parley/protocol';
 import type { Documents } from './documents.ts';
 import type { RenderedDocument } from './markdown.ts';
 
@@ -21,3 +22,12 @@ export const searchIndex = (repository: Documents, documents: ReadonlyMap<string
       text,
     })),
   );
+
+/** The operations, on the page of the API at `api`. */
+export const apiEntries = (api: string): SearchEntry[] =>
+  operationNames.map((name) => ({
+    page: 'API reference',
+    title: name,
+    address: `${api}#${name}`,
+    text: operations[name].summary,
+  }));

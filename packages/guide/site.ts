@@ -8,7 +8,7 @@ import { markdownFile, sourceOf } from './document-source.ts';
 import { asMarkdown, Documents, isMarkdown, relativeAddress } from './documents.ts';
 import { type RenderedDocument, renderDocument } from './markdown.ts';
 import { guidePage } from './page.ts';
-import { searchIndex } from './search-index.ts';
+import { apiEntries, searchIndex } from './search-index.ts';
 import { style } from './style.ts';
 
 export interface Site {
@@ -55,7 +55,7 @@ export async function makeSite(root: string, api: string): Promise<Site> {
   for (const picture of pictures) files.set(repository.address(picture), readFileSync(join(root, picture)));
   files.set('style.css', style);
   for (const name of ['copy', 'search']) files.set(`${name}.js`, browserScript(name));
-  files.set('search.json', JSON.stringify(searchIndex(repository, documents)));
+  files.set('search.json', JSON.stringify([...searchIndex(repository, documents), ...apiEntries(api)]));
   // For /llms.txt, which names the pages as Markdown (API-9).
   const pages: readonly GuideSection[] = sections.map((section) => ({
     ...section,

@@ -3,11 +3,11 @@ import { style as apiStyle } from '@parley/server/transport/docs/style.ts';
 /** The style of the pages of the API, and what the guide adds: a header, two columns beside the text, colours of code. */
 export const style = `${apiStyle}
 .guide {
-  --comment: light-dark(#5f6672, #99a1ae);
-  --constant: light-dark(#8a4b00, #efb66f);
-  --keyword: light-dark(#9a2272, #f09cce);
-  --function: light-dark(#0b57c9, #82b1ff);
-  --type: light-dark(#0f6a72, #7dd0d8);
+  --comment: light-dark(#6a655c, #9a988e);
+  --constant: light-dark(#96420b, #f0b27a);
+  --keyword: light-dark(#8b2f63, #f19cc4);
+  --function: light-dark(#1f5c92, #8ec3f5);
+  --type: light-dark(#5a4aa8, #c0b2f7);
   display: grid;
   grid-template-columns: 16rem minmax(0, 1fr);
   grid-template-rows: auto 1fr;
@@ -29,7 +29,6 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
   background: var(--ground);
   border-bottom: 1px solid var(--line);
 }
-.guide .name { color: inherit; font-weight: 700; white-space: nowrap; }
 .guide header button { display: none; }
 .guide header button, .guide input {
   font: inherit;
@@ -39,7 +38,7 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
   border-radius: 6px;
   padding: 0.3rem 0.7rem;
 }
-.guide form { position: relative; flex: 1; max-width: 26rem; margin-inline-start: auto; }
+.guide form { position: relative; flex: 1; max-width: 26rem; }
 .guide form[hidden] { display: block; visibility: hidden; }
 .guide input { width: 100%; }
 .guide input::placeholder { color: var(--quiet); opacity: 1; }
@@ -60,22 +59,7 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
 .guide .results a { display: block; padding: 0.5rem 1rem; border-top: 1px solid var(--line); color: inherit; }
 .guide .results a:is(:hover, :focus) { background: var(--raised); text-decoration: none; }
 .guide .results span { display: block; color: var(--quiet); font-size: 0.85rem; overflow-wrap: anywhere; }
-#contents {
-  display: block;
-  position: sticky;
-  inset: auto;
-  top: 3.5rem;
-  width: auto;
-  height: calc(100vh - 3.5rem);
-  margin: 0;
-  padding: 1rem 1.5rem;
-  overflow-y: auto;
-  color: inherit;
-  background: var(--raised);
-  border: 0;
-  border-inline-end: 1px solid var(--line);
-  font-size: 0.9rem;
-}
+.guide #contents { padding: 1rem 1.5rem; font-size: 0.9rem; }
 .guide nav h2 { color: var(--quiet); font-size: 0.8rem; line-height: 1.4; margin: 1.25rem 0 0.35rem; }
 .guide nav h2:first-child { margin-top: 0; }
 .guide nav ul { list-style: none; margin: 0; padding: 0; }
@@ -144,7 +128,7 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
   .guide { display: block; }
   .guide > header { gap: 0.75rem; padding: 0.5rem 1rem; }
   .guide header button { display: block; }
-  .guide .name { display: none; }
+  .guide .name { font-size: 0; }
   .guide form { position: static; }
   .guide .results { inset-inline: 0.5rem; top: 3.4rem; width: auto; }
   #contents:not(:popover-open) { display: none; }

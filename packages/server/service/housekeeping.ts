@@ -3,12 +3,14 @@ import { type EndOfReply, revoked } from '../replies/end-of-reply.ts';
 import type { Logger } from 'pino';
 import type { LiveStreams } from '../replies/live-streams.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
+import type { TokenUses } from '../calls/token-uses.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { DiskSpace } from '../core/disk-space.ts';
 import type { Closers } from '../core/opening.ts';
 import type { Settings } from '../core/settings.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { MessageSearch } from '../search/message-search.ts';
+import type { OidcSignIns } from '../people/oidc/oidc-sign-ins.ts';
 import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import type { Sql } from '../store/sql.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
@@ -54,8 +56,10 @@ interface KeptRooms {
   readonly settings: Pick<Settings, 'fileSearch'>;
   readonly disk: DiskSpace;
   readonly webhooks: Pick<WebhookDeliveries, 'tend'>;
+  readonly oidc: Pick<OidcSignIns, 'tend'>;
   /** Keys of sessions in use since the last tick. */
   readonly touchedSessions: Set<number>;
+  readonly tokenUses: TokenUses;
   /** True on the node that does the work that only one node needs to do. */
   readonly isLead: () => boolean;
   /** `isDraining`: the service stops. */
@@ -115,6 +119,8 @@ class Housekeeping {
       for (const key of touched) touchedSessions.delete(key);
       this.#rooms.units.touchSessions(touched).catch(this.#report);
     }
+    const usedTokens = this.#rooms.tokenUses.take();
+    if (usedTokens.length > 0) this.#rooms.units.touchAccessTokens(usedTokens).catch(this.#report);
     upkeep.tend().catch(this.#report);
     // Work that one node does for all.
     if (this.#rooms.isLead()) this.#tidy(now);
@@ -129,6 +135,7 @@ class Housekeeping {
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
     this.#begin('webhooks', () => this.#rooms.webhooks.tend());
+    this.#begin('issuers', () => this.#rooms.oidc.tend());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#rooms.units.forgetSessions().catch(this.#report);
@@ -141,6 +148,7 @@ class Housekeeping {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
       this.#rooms.units.forgetInvites().catch(this.#report);
       this.#rooms.units.forgetCalls().catch(this.#report);
+      this.#rooms.units.forgetReports().catch(this.#report);
     }
   }
 

@@ -1,19 +1,20 @@
 import { pause, type Clock } from '../../core/clock.ts';
 import { guideReply } from './guide-reply.ts';
+import { findInDocs } from './passages.ts';
 import type { AgentProvider } from '../providers/provider.ts';
 
 export { guideReply } from './guide-reply.ts';
 
-const delayMs = 15;
+const delayMs = 25;
 /** Longer replies come in larger pieces, so that none takes longer than about a second and a half. */
-const maxPieces = 100;
+const maxPieces = 60;
 
 /** `parley:guide`: answers without a key; its turns run like those of every agent (GUIDE-1). */
 export function guideProvider(clock: Clock): AgentProvider {
   return {
     async *stream(request, signal) {
       const questions = request.messages.flatMap(({ role, text }) => (role === 'user' ? text : []));
-      const reply = guideReply(questions.at(-1) ?? '', questions.slice(0, -1));
+      const reply = guideReply(questions.at(-1) ?? '', questions.slice(0, -1), findInDocs);
       for (const [index, text] of piecesOf(reply).entries()) {
         if (index > 0) await pause(clock, delayMs, signal);
         signal.throwIfAborted();

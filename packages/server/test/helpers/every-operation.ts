@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, type Operation, type OperationName, operations } from '@parley/protocol';
+import { type AccountRole, type ErrorCode, type Operation, type OperationName, operations } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
+import { theService } from '../../calls/unit-queue.ts';
 import { systemClock } from '../../core/clock.ts';
 
 const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
@@ -54,9 +55,13 @@ const noServer = {
   others: 'forbidden',
   except: { owner: 'not_found', admin: 'not_found', member: 'not_found', keeper: 'not_found' },
 } as const;
+const notForAgents = { bot: 'forbidden', otherBot: 'forbidden' } as const;
 const inAnHour = () => new Date(systemClock.now() + 3_600_000).toISOString();
 /** No scene has a scheduled message. */
 const scheduled = (scene: Scene) => ({ ...chat(scene), scheduled_id: scene.messageId });
+/** No scene has a schedule. */
+const schedule = ({ messageId: schedule_id }: Scene) => ({ schedule_id });
+const noSchedule = { allowed: [], others: 'not_found', except: { bot: 'forbidden', otherBot: 'forbidden' } } as const;
 const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
 const message = ({ chatId: chat_id, messageId: message_id }: Scene) => ({ chat_id, message_id });
 const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
@@ -67,6 +72,10 @@ const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_use
 
 const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // as declared
 const someIds = (result: unknown): boolean => (result as { ids: unknown[] }).ids.length > 0; // as above
+
+/** Sets a person's role in the service as the operator does. */
+export const setRole = (world: World, username: string, role: AccountRole): Promise<unknown> =>
+  world.service.units.run('assignRole', theService, { username, role }, systemClock.now());
 
 let newcomers = 0;
 
@@ -82,6 +91,8 @@ export const everyOperation: Record<OperationName, Row> = {
     params: () => ({ username: `newcomer${(newcomers += 1)}`, password: 'long enough' }),
     allowed: roles,
   },
+  // Needs the cookie of a browser.
+  exchangeSignIn: { params: () => ({ code: 'oc_none' }), allowed: [], others: 'unauthenticated' },
   // signIn ignores the caller's token; this account does not exist.
   signIn: { params: () => ({ username: 'nobody', password: 'long enough' }), allowed: [], others: 'unauthenticated' },
   getServerInfo: { params: nothing, allowed: roles },
@@ -98,7 +109,26 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'unauthenticated',
   },
 
+  // The roles of the scene are those of its group.
+  getAudit: { params: nothing, allowed: ['owner'] },
+  reportMessage: { params: ({ messageId: message_id }) => ({ message_id }), allowed: inside },
+  getReports: { params: nothing, allowed: ['owner'] },
+  resolveReport: {
+    params: ({ messageId: report_id }) => ({ report_id, action: 'none' }),
+    allowed: [],
+    others: 'forbidden',
+    except: { owner: 'not_found' },
+  },
+
   signOut: { params: nothing, allowed: [], others: 'invalid_argument' },
+  createAccessToken: { params: () => ({ name: 'a script', scopes: ['read'] }), allowed: humans },
+  getAccessTokens: { params: nothing, allowed: humans },
+  revokeAccessToken: {
+    params: ({ messageId: id }) => ({ id }),
+    allowed: [],
+    others: 'not_found',
+    except: notForAgents,
+  },
   getSessions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   terminateSession: {
     params: ({ sessionId }) => ({ session_id: sessionId }),
@@ -122,6 +152,31 @@ export const everyOperation: Record<OperationName, Row> = {
   setStatus: { params: () => ({ text: 'At lunch' }), allowed: humans },
   getPresence: { params: () => ({ usernames: ['member'] }), allowed: humans },
   exportMyData: { params: nothing, allowed: humans },
+
+  // The scene's owner is also the owner of the service, all others are members.
+  getAccounts: { params: nothing, allowed: ['owner'] },
+  setAccountRole: { params: () => ({ username: 'somebody', role: 'member' }), allowed: ['owner'] },
+  setAccountDisabled: { params: () => ({ username: 'somebody', disabled: false }), allowed: ['owner'] },
+  endSessions: { params: () => ({ username: 'somebody' }), allowed: ['owner'] },
+  resetPassword: { params: () => ({ username: 'somebody' }), allowed: ['owner'] },
+  // No link has this token.
+  setPasswordByLink: {
+    params: () => ({ token: 'p_none', password: 'long enough' }),
+    allowed: [],
+    others: 'not_found',
+  },
+  approveAccount: { params: () => ({ username: 'somebody', approved: true }), allowed: ['owner'] },
+  getServiceOverview: { params: nothing, allowed: ['owner'] },
+  getServiceSettings: { params: nothing, allowed: roles },
+  setServiceSettings: { params: () => ({ who_invites: 'members' }), allowed: ['owner'] },
+  createServiceInvite: { params: nothing, allowed: humans },
+  getServiceInvites: { params: nothing, allowed: roles },
+  // No invite has the id of a message.
+  revokeServiceInvite: {
+    params: ({ messageId }) => ({ invite_id: messageId }),
+    allowed: [],
+    others: 'not_found',
+  },
 
   // The group's bot: allowed for accounts that share a conversation with it.
   startChat: {
@@ -162,6 +217,27 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'not_found',
     changes: true,
   },
+  setChatVisibility: { params: (scene) => ({ ...chat(scene), visibility: 'public' }), allowed: managers },
+  setChatPosting: { params: (scene) => ({ ...chat(scene), posting: 'managers' }), allowed: managers, changes: true },
+  browseChats: { params: nothing, allowed: humans },
+  setDefaultChats: { params: () => ({ chat_ids: [] }), allowed: ['owner'] },
+  createUserGroup: {
+    params: () => ({ name: `people_${(newcomers += 1)}`, title: 'People', usernames: [] }),
+    allowed: ['owner'],
+  },
+  updateUserGroup: {
+    params: () => ({ name: 'people', title: 'People' }),
+    allowed: [],
+    others: 'forbidden',
+    except: { owner: 'not_found' },
+  },
+  deleteUserGroup: {
+    params: () => ({ name: 'people' }),
+    allowed: [],
+    others: 'forbidden',
+    except: { owner: 'not_found' },
+  },
+  getUserGroups: { params: nothing, allowed: roles },
   joinChat: { params: ({ inviteToken: token }) => ({ token }), allowed: humans, changes: true },
   createWebhook: { params: chat, allowed: managers },
   getWebhooks: { params: chat, allowed: managers, shows: someItems },
@@ -293,6 +369,15 @@ export const everyOperation: Record<OperationName, Row> = {
   editScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
   cancelScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
   sendScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
+  createSchedule: {
+    params: (scene) => ({ ...chat(scene), text: 'again', when: { every: 'day', zone: 'UTC' } }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
+  previewSchedule: { params: () => ({ when: { every: 'day', zone: 'UTC' } }), allowed: humans },
+  getSchedules: { params: nothing, allowed: humans },
+  pauseSchedule: { params: (scene) => ({ ...schedule(scene), paused: true }), ...noSchedule },
+  runSchedule: { params: schedule, ...noSchedule },
+  deleteSchedule: { params: schedule, ...noSchedule },
   remindMe: {
     params: ({ messageId: message_id }) => ({ message_id, remind_at: inAnHour() }),
     allowed: ['owner', 'admin', 'member', 'keeper'],
@@ -381,6 +466,40 @@ export const everyOperation: Record<OperationName, Row> = {
   setToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes', token: 'a-token' }), ...noServer },
   startToolLogin: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
   removeToolCredential: { params: (scene) => ({ ...theBot(scene), server: 'notes' }), ...noServer },
+  // Nobody has asked an agent with tools.
+  getToolCalls: { params: nothing, allowed: [], others: 'nothing', except: notForAgents, shows: someItems },
+  getToolGrants: { params: nothing, allowed: [], others: 'nothing', except: notForAgents, shows: someItems },
+  revokeToolGrant: {
+    params: () => ({ grant_id: randomUUID() }),
+    allowed: [],
+    others: 'not_found',
+    except: notForAgents,
+  },
+  // The bot has no tools of the service's own, and remembers nothing.
+  getNotes: {
+    params: (scene) => groupAgent(scene),
+    allowed: [],
+    others: 'nothing',
+    except: { ...notForAgents, removed: 'forbidden', stranger: 'forbidden' },
+    shows: someItems,
+  },
+  createNote: {
+    params: (scene) => ({ ...groupAgent(scene), text: 'likes tea' }),
+    allowed: [],
+    others: 'forbidden',
+  },
+  updateNote: {
+    params: () => ({ note_id: randomUUID(), text: 'likes tea' }),
+    allowed: [],
+    others: 'not_found',
+    except: notForAgents,
+  },
+  deleteNote: {
+    params: () => ({ note_id: randomUUID() }),
+    allowed: [],
+    others: 'not_found',
+    except: notForAgents,
+  },
   // Nobody has a key for the provider; an agent has no agents.
   getModels: { params: () => ({ provider: 'provider_a' }), allowed: [] },
   // No other account shares a conversation with this agent.
@@ -481,6 +600,9 @@ export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, 
 /** Returns a function that makes scenes, which share their people and nothing else. */
 export async function directScenes(world: World): Promise<() => Promise<Scene>> {
   const cast = await world.people(...people);
+  // Any of them may have been the first account.
+  for (const { username } of [cast.owner, ...Object.values(cast)])
+    await setRole(world, username, username === cast.owner.username ? 'owner' : 'member');
   const otherBot = await world.bot(cast.stranger, 'other');
   const session = await world.member('somebody');
   const [theirs] = (await session.api.getSessions()).items;

@@ -35,6 +35,7 @@ const gifts: Readonly<Record<string, string>> = {
   'bot,token': 'token',
   token: 'token',
   'config,secrets,user': 'secrets',
+  link: 'link',
 };
 
 /** An invite contains its token in two fields. */
@@ -64,7 +65,9 @@ export function withoutGift(text: string): { rest: string; gift: unknown } {
     ];
   if (field === undefined || !message.result) return { rest: text, gift: undefined };
   const { [field]: gift, ...rest } = message.result;
-  return { rest: JSON.stringify({ ...message, result: rest }), gift };
+  // The token stands behind `#` of a link.
+  const inLink = field === 'link' ? String(gift).split('#')[1] : undefined;
+  return { rest: JSON.stringify({ ...message, result: rest }), gift: inLink ?? gift };
 }
 
 /** All files in the data folder. */

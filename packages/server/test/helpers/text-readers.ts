@@ -30,7 +30,7 @@ import { beginningOf, tokensOfDocument, tokensOfText } from '../../rules/context
 import { fenced, indented, quotedFile, transcriptNote, withoutForgedNotes } from '../../rules/context-notes.ts';
 import { entriesToContinue } from '../../rules/continued-replies.ts';
 import { cut } from '../../rules/conversation-context.ts';
-import { checkedFields, decisionText } from '../../rules/decisions.ts';
+import { checkedFields, decisionText, keptIn } from '../../rules/decisions.ts';
 import { applyPatch, appendPatch, endOf, replacePatch } from '../../rules/draft-patch.ts';
 import { field, isBlank, problemOf } from '../../rules/field-values.ts';
 import { disposition, oneLine, safeName } from '../../rules/file-names.ts';
@@ -38,16 +38,20 @@ import { fileSnippetOf } from '../../rules/file-snippet.ts';
 import { fileTermsOf } from '../../rules/file-terms.ts';
 import { firstLink } from '../../rules/first-link.ts';
 import { mediaKindsOf } from '../../rules/media-kinds.ts';
-import { findMentions } from '../../rules/mentions.ts';
+import { findMentions, namesIn } from '../../rules/mentions.ts';
+import { isKeptName, isNameForAll } from '../../rules/names-for-all.ts';
 import { decoderOf, readPage } from '../../rules/page-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { cutTo } from '../../rules/reply-parts.ts';
 import { canonicalArguments, losesNumbers } from '../../rules/call-arguments.ts';
 import { resultOfCall } from '../../rules/call-results.ts';
-import { modelNames } from '../../rules/tool-names.ts';
+import { isView, modelNames } from '../../rules/tool-names.ts';
 import { inQuotes } from '../../rules/words-of-servers.ts';
 import { cutToBytes, textOfResult } from '../../rules/tool-results.ts';
 import { isReservedName } from '../../rules/reserved-names.ts';
+import { isZone, readTimes } from '../../rules/schedule-times.ts';
+import { isSvgStart } from '../../files/svg-start.ts';
+import { isNear, nearWords } from '../../rules/near-words.ts';
 import { parseQuery } from '../../rules/search-query.ts';
 import { snippetAround, snippetOf, takeHits } from '../../rules/search-snippet.ts';
 import { decomposed, foldedText, foldedWords, isUnspaced, wordEndFrom, wordsOf } from '../../rules/search-words.ts';
@@ -74,6 +78,8 @@ import { isShort, readingOf } from '../../rules/text-reading.ts';
 import { cleanTranscript, soundName, tokensOfSound, transcriptionModelOf } from '../../rules/transcripts.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { failureOf } from '../../rules/webhook-failures.ts';
+import { usernamesFor } from '../../rules/names-of-claims.ts';
+import { altOf, imageModelOf } from '../../rules/pictures.ts';
 
 /** What is repeated; the test puts one other character at the end, at which an expression may fail. */
 export const pieces = [
@@ -165,6 +171,7 @@ export const textOf = (piece: string) => (size: number) => `${piece.repeat(Math.
 const nameIn = (text: string): string => text.slice(0, 1_024);
 
 const query = parseQuery('never "no match" 無い');
+const near = nearWords('never') ?? { term: 'never', head: '', starts: new Set<string>(), whole: new Set<string>() };
 const all = (values: Iterable<unknown>): number => {
   let count = 0;
   for (const _ of values) count += 1;
@@ -192,7 +199,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     normalForm: (text) => [markdown.normalForm(text, 'NFC'), markdown.normalForm(text, 'NFKD')],
     normalized: markdown.normalized,
     parseMarkdown: (text) => markdown.parseMarkdown(text),
-    placedBlocks: (text) => markdown.placedBlocks(text, 0, true),
+    placedBlocks: (text) => markdown.placedBlocks(text, 0, { isLive: true }),
     readFormula: markdown.readFormula,
     tagEnds: (text) => markdown.tagEnds(text, 0, text.length),
     tagsOf: (text) => all(markdown.tagsOf(text)),
@@ -285,17 +292,28 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/rules/decisions': {
     checkedFields: (text) => checkedFields([field('a', 'a', 'text')], 'yes', { a: text, [text]: text }),
     decisionText: (text) => decisionText(text, { options: [{ id: 'a', label: text }] }),
+    keptIn: (text) => keptIn(JSON.stringify({ options: [{ id: 'a', label: text }] })),
   },
   'server/rules/field-values': {
     isBlank,
     problemOf: (text) => [problemOf(field('a', 'a', 'text'), text), problemOf(field('a', 'a', 'number'), text)],
+  },
+  'server/files/svg-start': { isSvgStart: (text) => isSvgStart(`<!--${text}`) },
+  'server/rules/names-of-claims': {
+    usernamesFor: (text) => [...usernamesFor({ preferred: text, email: text }, () => 0)],
+  },
+  'server/rules/pictures': { altOf, imageModelOf: (text) => imageModelOf([{ id: text }]) },
+  'server/rules/near-words': {
+    isNear: (text) => isNear(text, near),
+    nearWords: (text) => nearWords(text.replaceAll(/\p{N}/gu, 'x')),
   },
   'server/rules/file-names': { disposition: (text) => disposition('inline', safeName(text)), oneLine, safeName },
   'server/rules/file-snippet': { fileSnippetOf: (text) => fileSnippetOf({ name: 'never', text }, query) },
   'server/rules/file-terms': { fileTermsOf: (text) => all(fileTermsOf(wordsOf(text))) },
   'server/rules/first-link': { firstLink: (text) => firstLink(`${text} www.`) },
   'server/rules/media-kinds': { mediaKindsOf: (text) => mediaKindsOf(`${text} www.`, []) },
-  'server/rules/mentions': { findMentions: (text) => findMentions(`${text} @bob`, ['bob']) },
+  'server/rules/mentions': { findMentions: (text) => findMentions(`${text} @bob`, ['bob']), namesIn },
+  'server/rules/names-for-all': { isKeptName, isNameForAll },
   'server/rules/page-text': {
     decoderOf: (text) => decoderOf(text, Buffer.from(text)),
     readPage: (text) => readPage({ url: 'https://a.example', contentType: 'text/html', bytes: Buffer.from(text) }),
@@ -303,6 +321,10 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/rules/plain-text': { plainText: (text) => plainText(text, text.length) },
   'server/rules/reply-parts': { cutTo: (text) => cutTo(text, text.length - 1) },
   'server/rules/reserved-names': { isReservedName: (text) => isReservedName(nameIn(text)) },
+  'server/rules/schedule-times': {
+    isZone,
+    readTimes: (text) => [readTimes({ at: text }), readTimes({ every: 'day', at: text, zone: 'UTC' })],
+  },
   'server/rules/search-query': { parseQuery },
   'server/rules/search-snippet': {
     snippetAround: (text) => snippetAround(text, [{ start: text.length / 2, end: text.length / 2 + 1 }]),
@@ -322,7 +344,10 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     losesNumbers: (text) => losesNumbers(JSON.stringify({ text })),
   },
   'server/rules/call-results': { resultOfCall: (text) => resultOfCall('failed', text) },
-  'server/rules/tool-names': { modelNames: (text) => modelNames([{ server: 'bank', tool: text }]) },
+  'server/rules/tool-names': {
+    isView: (text) => isView({ server: text, tool: text }),
+    modelNames: (text) => modelNames([{ server: 'bank', tool: text }], []),
+  },
   'server/rules/tool-results': {
     cutToBytes: (text) => cutToBytes(text, 65_536),
     textOfResult: (text) => textOfResult([{ type: 'text', text }], undefined),
@@ -384,7 +409,9 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
 
 /** Functions that the inspecting process runs, and those with a text that is short or that no stranger writes. */
 export const others: Record<string, readonly string[]> = {
-  'markdown/index': ['actionIn', 'CodeSpans', 'isSpacedLetter', 'textOfInlines'],
+  'office/own-picture': ['ownPicture'],
+  'server/files/pdf-drawing': ['drawPdf'],
+  'markdown/index': ['actionIn', 'CodeSpans', 'isSpacedLetter', 'textOfInlines', 'usualAddresses'],
   'office/chart': ['readChart'],
   'office/comment-authors': ['authorsOf'],
   'office/compound-file': ['isCompoundFile', 'streamsOf'],
@@ -412,11 +439,12 @@ export const others: Record<string, readonly string[]> = {
   'server/files/avatars': ['avatarBytesOf', 'avatarNameOf', 'givenAvatar', 'makeAvatar'],
   'server/files/base64': ['base64Of'],
   'server/files/confinement': ['confinedTo'],
-  'server/files/content-types': ['isShown', 'photoType'],
+  'server/files/content-types': ['isShown', 'photoType', 'isOfficeType'],
   'server/files/emoji': ['makePicture', 'pictureBytesOf', 'pictureNameOf'],
   'server/files/jpeg-metadata': ['withoutMetadata'],
   'server/files/office-text': ['readOfficeText'],
-  'server/files/pdf-text': ['readPdf'],
+  'server/files/open-upload-units': ['partName'],
+  'server/files/pdf-text': ['readPdf', 'openPdf'],
   'server/files/signatures': ['fileUrl', 'holdsFileUrls', 'thumbnailUrl'],
   'server/files/sound-type': ['soundType'],
   'server/files/storage': ['assertName'],
