@@ -4,6 +4,7 @@
 
 export { officeKind, type OfficeKind } from './kinds.ts';
 export { OfficeFailure } from './failure.ts';
+export { ownPicture } from './own-picture.ts';
 export { readOffice } from './read.ts';
 export { decodedText, cleanText, TEXT_START_BYTES, textEncodingOf } from './plain-text.ts';
 export { textOf } from './text-of.ts';

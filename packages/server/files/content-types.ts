@@ -45,3 +45,7 @@ export function fileType(sniffed: string | undefined): string {
 
 /** Whether browsers show the file inline; all others are offered as downloads (FILE-9). */
 export const isShown = (kind: 'photo' | 'file', type: string): boolean => kind === 'photo' || played.has(type);
+
+const OFFICE = /^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)\./;
+/** Whether files of the type are those of office programs, which may bring a picture of their first page (FILE-41). */
+export const isOfficeType = (type: string | undefined): boolean => type !== undefined && OFFICE.test(type);

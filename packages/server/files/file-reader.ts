@@ -99,7 +99,7 @@ export class FileReader {
   }
 
   /** Lets the inspecting process make a copy. Null if the bytes are missing; `found` is null if that failed. */
-  async #copy(file: FileRow, work: Exclude<Work, { type: 'look' }>, ownerKey: number) {
+  async #copy(file: FileRow, work: Exclude<Work, { type: 'look' | 'draw' }>, ownerKey: number) {
     const { storage, spool, inspector } = this.#needs;
     const path = spool.newPath();
     const to = `${path}-copy`;

@@ -1,4 +1,4 @@
-import { dateAfter, dateBefore } from '@parley/protocol/dates';
+import { dateBefore } from '@parley/protocol/dates';
 import { join } from 'node:path';
 import type { FileBody, UploadedFile } from '@parley/protocol';
 import type { Logger } from 'pino';
@@ -9,27 +9,23 @@ import { FileReader } from './file-reader.ts';
 import type { fileUnits } from './stored-files.ts';
 import type { Caller } from '../access/call.ts';
 import type { Clock } from '../core/clock.ts';
-import { ServiceError, unavailable } from '../core/errors.ts';
-import { type PacedSlot, PacedSlots } from '../core/paced-slots.ts';
-import { idText, newIdBytes } from '../core/ids.ts';
+import type { PacedSlots } from '../core/paced-slots.ts';
+import { invalid, type ServiceError } from '../core/errors.ts';
+import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import { accountByKey } from '../store/accounts.ts';
-import { type FileRow, fileForAccount, unusedBefore, unusedOf } from '../store/files.ts';
-import { storedBy } from '../store/stored-bytes.ts';
-import { assertQuota, assertRoomFor, bytesOf, type NewFile, thumbnailBytesOf } from './stored-files.ts';
-import { attachmentOf } from './attachment.ts';
-import { ANY_TYPE, fileType, photoType } from './content-types.ts';
-import { Inspector, type Look } from './inspector.ts';
-import { safeName } from '../rules/file-names.ts';
+import { type FileRow, fileForAccount, unusedBefore } from '../store/files.ts';
+import { bytesOf, type NewFile } from './stored-files.ts';
+import { Inspector } from './inspector.ts';
+import { OpenUploads } from './open-uploads.ts';
+import type { openUploadUnits } from './open-upload-units.ts';
 import { Readings } from './readings.ts';
+import { Receiving } from './receiving.ts';
 import { Removals } from './removals.ts';
 import type { FileUrls } from './signatures.ts';
 import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 
-/** How long stored bytes are kept while no row names them. */
-const EXPECTED_MS = 86_400_000;
 /** How often the service looks for files and bytes to remove. */
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
@@ -48,23 +44,23 @@ export interface FileNeeds {
   read: Sql;
   storage: FileStorage;
   urls: FileUrls;
-  units: UnitCallers<typeof fileUnits & typeof fileTextUnits>;
+  units: UnitCallers<typeof fileUnits & typeof fileTextUnits & typeof openUploadUnits>;
 }
 
 /** Uploaded files: receives, inspects, stores, finds and removes them. */
 export class Files {
   readonly urls: FileUrls;
   readonly storage: FileStorage;
-  readonly slots: PacedSlots;
+  /** Uploads that come in several requests. */
+  readonly openUploads: OpenUploads;
   /** The files as models receive them. */
   readonly readings: Readings;
   /** The files as the search reads them. */
   readonly texts: FileTexts;
-  /** For the metrics. */
-  readonly counts = { files: 0, bytes: 0 };
   readonly #needs: FileNeeds;
   readonly #spool: Spool;
   readonly #inspector: Inspector;
+  readonly #receiving: Receiving;
   readonly #removals: Removals;
   #tendAt = 0;
 
@@ -74,14 +70,29 @@ export class Files {
     const folder = join(config.dataDir, 'files');
     this.urls = urls;
     this.storage = storage;
-    this.slots = new PacedSlots({
-      perOwner: settings.uploadsAtOnce,
-      inAll: settings.uploadsInAll,
-      monotonic: () => clock.monotonic(),
-    });
     const incoming = join(folder, 'incoming');
     this.#spool = new Spool(incoming, clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock, incoming);
+    this.#receiving = new Receiving({
+      settings,
+      clock,
+      logger,
+      read,
+      storage,
+      units,
+      spool: this.#spool,
+      inspector: this.#inspector,
+    });
+    this.openUploads = new OpenUploads({
+      config,
+      settings,
+      clock,
+      read,
+      storage,
+      units,
+      spool: this.#spool,
+      receiving: this.#receiving,
+    });
     this.readings = new Readings({ clock, storage, spool: this.#spool, inspector: this.#inspector });
     // A process of its own, so that uploads and models do not wait for the search.
     const background = new Inspector(clock, incoming, { isBackground: true });
@@ -100,6 +111,15 @@ export class Files {
       now: () => clock.now(),
       forget: units.forgetRemovals,
     });
+  }
+
+  get slots(): PacedSlots {
+    return this.#receiving.slots;
+  }
+
+  /** For the metrics. */
+  get counts(): Readonly<{ files: number; bytes: number }> {
+    return this.#receiving.counts;
   }
 
   /** Clears incomplete uploads of an earlier process, and continues its removals. */
@@ -128,6 +148,7 @@ export class Files {
     this.#tendAt = clock.monotonic() + TEND_MS;
     this.readings.expire();
     this.sweep();
+    await this.openUploads.tend();
     const before = dateBefore(clock.now(), settings.unusedFileMs);
     if ((await read.all(unusedBefore, before, 1)).length === 0) return;
     // If the limit was reached, there may be more: continue at the next tick.
@@ -142,31 +163,56 @@ export class Files {
 
   /** Receives an upload onto the local disk, inspects it, stores it, and finally writes its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
-    const { clock, config } = this.#needs;
-    await this.#assertMayStore(caller, 0);
-    const owner = await this.#ownerOf(caller.key);
-    const slot = this.#takeSlot(owner);
+    const { config, units } = this.#needs;
+    await this.#receiving.assertMayStore(caller, 0);
+    const owner = await this.#receiving.ownerOf(caller.key);
+    const slot = this.#receiving.takeSlot(owner);
     const path = this.#spool.newPath();
-    const small = `${path}-thumbnail`;
     try {
       await this.#spool.receive(body.bytes, path, config.maxFileBytes, slot);
-      const found = await this.#inspector.look(path, small, owner);
-      const size = await this.#spool.sizeOf(path);
-      await this.#assertMayStore(caller, size);
-      const file: NewFile = { id: newIdBytes(clock.now()), name: safeName(body.name), size, ...kindOf(found) };
-      const id = idText(file.id);
-      await this.#keep(
-        file.thumbnail_size > 0 ? { [bytesOf(id)]: path, [thumbnailBytesOf(id)]: small } : { [bytesOf(id)]: path },
+      return await this.#receiving.store(
+        { path, name: body.name, owner },
+        (size) => this.#receiving.assertMayStore(caller, size),
+        (file) => units.storeFile(file, caller),
       );
-      await this.#needs.units.storeFile(file, caller);
-      this.counts.files += 1;
-      this.counts.bytes += size;
-      return attachmentOf(file);
     } catch (error) {
-      throw this.#asServiceError(error);
+      throw this.#receiving.asServiceError(error);
     } finally {
       slot.leave();
-      await this.#spool.drop(path, small);
+      await this.#spool.drop(path);
+    }
+  }
+
+  /**
+   * Inspects a photo that the service itself has got and stores it as an upload of `author`; `save` commits its row.
+   * Throws a ServiceError for anything that is no photo of at most `maxPixels`. See agents/pictures.ts, which uses it.
+   */
+  async keepPhoto(
+    author: Caller,
+    { bytes, maxPixels }: { bytes: Uint8Array; maxPixels: number },
+    save: (file: NewFile) => Promise<unknown>,
+  ): Promise<void> {
+    const { config } = this.#needs;
+    const owner = await this.#receiving.ownerOf(author.key);
+    const path = this.#spool.newPath();
+    try {
+      await this.#receiving.assertMayStore(author, bytes.length);
+      // Without a slot: nobody slow sends it, and it has cost money already.
+      await this.#spool.receive(inOnePiece(bytes), path, config.maxFileBytes);
+      const isPhoto = ({ kind, width, height }: NewFile) =>
+        kind === 'photo' && (width ?? 0) * (height ?? 0) <= maxPixels;
+      await this.#receiving.store(
+        { path, name: PHOTO_NAME, owner },
+        (size) => this.#receiving.assertMayStore(author, size),
+        async (file) => {
+          if (!isPhoto(file)) throw noPhoto(maxPixels);
+          await save({ ...file, name: nameOf(file.mime_type) });
+        },
+      );
+    } catch (error) {
+      throw this.#receiving.asServiceError(error);
+    } finally {
+      await this.#spool.drop(path);
     }
   }
 
@@ -185,7 +231,7 @@ export class Files {
       try {
         const found = await this.#inspector.square(path, small, px, owner);
         if (!found?.photo) return null;
-        await this.#keep({ [name]: small });
+        await this.#receiving.keep({ [name]: small });
         return found.photo.size;
       } finally {
         await this.#spool.drop(small);
@@ -196,7 +242,7 @@ export class Files {
   /** Stores a photo once more, under a new name that no row uses yet; false if it is gone. See emoji.ts, which uses it. */
   async copy(photo: FileRow, name: string): Promise<boolean> {
     const isStored = await this.#withBytes(photo, async (path) => {
-      await this.#keep({ [name]: path });
+      await this.#receiving.keep({ [name]: path });
       return true;
     });
     return isStored === true;
@@ -207,8 +253,8 @@ export class Files {
     photo: FileRow,
     work: (path: string, owner: number) => Promise<Value | null>,
   ): Promise<Value | null> {
-    const owner = await this.#ownerOf(photo.account_key);
-    const slot = this.#takeSlot(owner);
+    const owner = await this.#receiving.ownerOf(photo.account_key);
+    const slot = this.#receiving.takeSlot(owner);
     const path = this.#spool.newPath();
     try {
       const source = await this.storage.read(bytesOf(idText(photo.id)));
@@ -217,64 +263,21 @@ export class Files {
       await this.#spool.receive(source, path, photo.size);
       return await work(path, owner);
     } catch (error) {
-      throw this.#asServiceError(error);
+      throw this.#receiving.asServiceError(error);
     } finally {
       slot.leave();
       await this.#spool.drop(path);
     }
   }
-
-  /**
-   * Checked before anything is stored; the unit that writes the row checks again, because other uploads may have
-   * committed.
-   */
-  async #assertMayStore({ key }: Caller, size: number): Promise<void> {
-    const { clock, read, settings } = this.#needs;
-    assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);
-    assertRoomFor(await read.get(storedBy, key), size, settings);
-  }
-
-  #takeSlot(owner: number): PacedSlot {
-    const slot = this.slots.take(owner);
-    if (slot === 'own') {
-      const { uploadsAtOnce } = this.#needs.settings;
-      throw new ServiceError('rate_limited', `at most ${uploadsAtOnce} uploads at once`, { retry_after: 1 });
-    }
-    if (slot === 'full') throw unavailable('too many files are being uploaded; try again');
-    return slot;
-  }
-
-  /** The human behind an account. Limits apply per human, because creating bots costs nothing (FILE-3). */
-  async #ownerOf(accountKey: number): Promise<number> {
-    return (await this.#needs.read.get(accountByKey, accountKey))?.parent_key ?? accountKey;
-  }
-
-  /** Stores local files under their names, which are marked for removal until a row uses them (FILE-12). */
-  async #keep(files: Readonly<Record<string, string>>): Promise<void> {
-    const dueAt = dateAfter(this.#needs.clock.now(), EXPECTED_MS);
-    await this.#needs.units.expectBytes({ names: Object.keys(files), dueAt });
-    for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
-  }
-
-  /** Turns storage failures into 503: a full or failing disk is not the caller's fault (FILE-2). */
-  #asServiceError(error: unknown): ServiceError {
-    if (error instanceof ServiceError) return error;
-    this.#needs.logger.error({ err: error }, 'failed to store a file');
-    return unavailable('the file cannot be stored now');
-  }
 }
 
-function kindOf(found: Look | null): Pick<NewFile, 'kind' | 'mime_type' | 'width' | 'height' | 'thumbnail_size'> {
-  const type = photoType(found?.mimeType);
-  if (type !== undefined && found?.photo) {
-    const { width, height, size } = found.photo;
-    return { kind: 'photo', mime_type: type, width, height, thumbnail_size: size };
-  }
-  return {
-    kind: 'file',
-    mime_type: found ? fileType(found.mimeType) : ANY_TYPE,
-    width: null,
-    height: null,
-    thumbnail_size: 0,
-  };
+/** What a photo without a name of its own is called. */
+const PHOTO_NAME = 'picture';
+const nameOf = (mimeType: string): string => `${PHOTO_NAME}.${mimeType.replace('image/', '').replace('jpeg', 'jpg')}`;
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
+
+const noPhoto = (maxPixels: number): ServiceError =>
+  invalid('file', `must be a photo (PNG, JPEG, WebP, GIF or AVIF) of at most ${maxPixels / 1_000_000} megapixels`);

@@ -3,22 +3,33 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEXT_START_BYTES } from '@parley/office';
-import { fileTypeFromFile } from 'file-type';
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import sharp from 'sharp';
-import { photoType } from './content-types.ts';
+import { isOfficeType, photoType } from './content-types.ts';
 import { dropAddons } from './confinement.ts';
 import { inRoom } from './inspection-room.ts';
-import type { Look, Report, Task, Work } from './inspector.ts';
+import type { Drawable, Look, Report, Task, Work } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
+import { drawPdf } from './pdf-drawing.ts';
 import { type PdfBounds, readPdf } from './pdf-text.ts';
 import { readOfficeText } from './office-text.ts';
 import { soundType, TRACKS_BYTES } from './sound-type.ts';
+import { isSvgStart } from './svg-start.ts';
 import { isTextStart } from './text-start.ts';
 
 /** Maximum pixels of a photo, 8,192 by 8,192: more than any phone makes, and still decodable in time. */
 const MAX_PIXELS = 67_108_864;
 const THUMBNAIL_PX = 512;
 const DECODE_S = 4;
+/** Maximum size of an SVG that is drawn. */
+const MAX_SVG_BYTES = 1024 * 1024;
+/** Maximum size of a PDF or an office file of which a picture is made: that of one whose text is read. */
+const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
+/** Maximum pixels of the drawing before it is scaled: an SVG can be much wider than high. */
+const MAX_SVG_PIXELS = 4 * THUMBNAIL_PX * THUMBNAIL_PX;
+/** Of an SVG's own pixels: at this density a pixel of the drawing is one of them. */
+const SVG_DENSITY = 72;
+const MAX_SVG_DENSITY = 10_000;
 /**
  * Maximum size of a JPEG photo: removing its metadata needs it in memory as a whole. A larger one is an ordinary file.
  */
@@ -39,7 +50,8 @@ const [path, small, clean] = [inRoom.file, inRoom.small, inRoom.clean].map((name
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Allows only the decoders for accepted photo formats: no SVG, no PDF, nothing that loads other files.
+// Allows only the decoders for accepted photo formats, those of the pictures in office files, and SVG from memory, which
+// has no folder and so loads no other files: no PDF, nothing that loads other files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -48,6 +60,9 @@ sharp.unblock({
     'VipsForeignLoadNsgifFile',
     'VipsForeignLoadWebpFile',
     'VipsForeignLoadHeifFile',
+    'VipsForeignLoadSvgBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadJpegBuffer',
   ],
 });
 
@@ -56,7 +71,10 @@ const decode = (image: string) =>
 
 async function look(): Promise<Look> {
   const mimeType = await typeOf((await fileTypeFromFile(path))?.mime);
-  if (photoType(mimeType) === undefined) return { mimeType };
+  if (photoType(mimeType) === undefined) {
+    const drawable = await drawableAs(mimeType);
+    return drawable ? { mimeType, drawable } : { mimeType };
+  }
   try {
     const { autoOrient, orientation } = await decode(path).metadata();
     const isJpeg = mimeType === 'image/jpeg';
@@ -72,6 +90,52 @@ async function look(): Promise<Look> {
     // Too large, damaged, or not an image despite its first bytes: treated as an ordinary file.
     return { mimeType };
   }
+}
+
+async function drawableAs(mimeType: string | undefined): Promise<Drawable | undefined> {
+  if (mimeType === 'application/pdf') return 'pdf';
+  if (isOfficeType(mimeType)) return 'office';
+  const isMarkup = mimeType === 'text/plain' || mimeType === 'application/xml' || mimeType === 'image/svg+xml';
+  return isMarkup && isSvgStart((await start(PDF_TAIL_BYTES)).toString()) ? 'svg' : undefined;
+}
+
+async function draw(as: Drawable): Promise<Look> {
+  if (as === 'svg') return drawSvg();
+  if ((await stat(path)).size > MAX_DRAWN_BYTES) throw new Error('too large to be drawn');
+  const bytes = await readFile(path);
+  if (as === 'pdf') return drawn(await drawPdf(bytes, THUMBNAIL_PX));
+  // Loaded for the first office file: most processes inspect photos only.
+  const picture = await (await import('@parley/office')).ownPicture(bytes);
+  const type = picture && (await fileTypeFromBuffer(picture))?.mime;
+  if (!picture || (type !== 'image/png' && type !== 'image/jpeg')) throw new Error('no picture');
+  return drawn(picture, 'white');
+}
+
+/** A thumbnail of a picture that was made of a file. */
+async function drawn(bytes: Uint8Array, background?: string): Promise<Look> {
+  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: DECODE_S });
+  const { size } = await (background === undefined ? image : image.flatten({ background }))
+    .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toFile(small);
+  return { mimeType: 'image/webp', picture: { size } };
+}
+
+/** Draws an SVG so that its longer side has the thumbnail's. */
+async function drawSvg(): Promise<Look> {
+  if ((await stat(path)).size > MAX_SVG_BYTES) throw new Error('too large to be drawn');
+  const bytes = await readFile(path);
+  const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const density = (SVG_DENSITY * THUMBNAIL_PX) / Math.max(1, width, height);
+  const { size } = await sharp(bytes, {
+    density: Math.min(MAX_SVG_DENSITY, Math.max(1, density)),
+    limitInputPixels: MAX_SVG_PIXELS,
+  })
+    .timeout({ seconds: DECODE_S })
+    .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 80 })
+    .toFile(small);
+  return { mimeType: 'image/webp', picture: { size } };
 }
 
 /** Writes a copy of the image without its metadata (FILE-16). */
@@ -141,6 +205,7 @@ async function office(characters: number): Promise<Look> {
 
 function run(work: Work): Promise<Look> {
   if (work.type === 'look') return look();
+  if (work.type === 'draw') return draw(work.as);
   if (work.type === 'pdf') return pdf(work);
   if (work.type === 'office') return office(work.characters);
   return work.type === 'square' ? square(work.px) : scaled(work.px);

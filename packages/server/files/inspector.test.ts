@@ -107,6 +107,51 @@ test('FILE-7: a file that only starts like an image is treated as an ordinary fi
   expect(await look('a.tiff', await sharp(png(30, 20)).tiff().toBuffer())).toEqual({ mimeType: 'image/tiff' });
 });
 
+const size24 = { width: 24, height: 24, channels: 3 } as const;
+const SVG = 'xmlns="http://www.w3.org/2000/svg"';
+/** What the process draws of an SVG; null if it does not. */
+async function drawn(name: string, svg: string) {
+  expect(await look(name, svg)).toMatchObject({ drawable: 'svg' });
+  const found = await inspector.draw(file(name, svg), small, 'svg', 1);
+  return found?.picture ? sharp(readFileSync(small)) : null;
+}
+
+test('FILE-39: an SVG is drawn, whatever its size, and nothing that it refers to is loaded', async () => {
+  const wide = await drawn('wide.svg', `<svg ${SVG} viewBox="0 0 100 50"><rect width="100" height="50"/></svg>`);
+  expect(await wide?.metadata()).toMatchObject({ format: 'webp', width: 512, height: 256 });
+  const tiny = await drawn('tiny.svg', `<svg ${SVG} width="20" height="10"><rect width="2" height="1"/></svg>`);
+  expect(await tiny?.metadata()).toMatchObject({ width: 512, height: 256 });
+  const red = file(
+    'red.png',
+    await sharp({ create: { ...size24, background: '#f00' } })
+      .png()
+      .toBuffer(),
+  );
+  for (const address of ['red.png', red, `file://${red}`, '/etc/passwd']) {
+    const svg = `<svg ${SVG} width="24" height="24"><image href="${address}" width="24" height="24"/></svg>`;
+    const picture = await (await drawn('outside.svg', svg))?.ensureAlpha().raw().toBuffer();
+    expect([address, picture?.some((value) => value !== 0)]).toEqual([address, false]);
+  }
+});
+
+test('FILE-39: an SVG that is damaged, too large or asks for too much is not drawn', async () => {
+  for (const svg of [
+    `<svg ${SVG} width="24"`,
+    `<svg ${SVG} width="1000000" height="1000000"/>`,
+    `<svg ${SVG}>${' '.repeat(1024 * 1024)}</svg>`,
+    `<svg ${SVG}><text>&x;</text></svg>`,
+  ])
+    expect(await drawn('bad.svg', svg)).toBeNull();
+  const level = (at: number) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`;
+  const bomb = Array.from({ length: 12 }, (_, at) => level(at)).join('');
+  const endless = `<svg ${SVG}><defs><rect id="a0" width="1" height="1"/>${bomb}</defs><use href="#a12"/></svg>`;
+  await started();
+  const hung = inspector.draw(file('bomb.svg', endless), small, 'svg', 1);
+  await clock.advance(8_000);
+  expect(await hung).toBeNull();
+  expect(await look('next.png', png(30, 20))).toMatchObject({ photo: { width: 30 } });
+});
+
 test('FILE-7: after the inspection of a file times out, the next file is inspected', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);

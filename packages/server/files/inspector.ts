@@ -14,6 +14,10 @@ export interface Look {
     /** Size of the small image in bytes. */
     size: number;
   };
+  /** Set if the process can make a picture of the file: what it has to draw (FILE-39 to FILE-41). */
+  drawable?: Drawable;
+  /** Set if a picture of the file was made: the size of the small image in bytes. */
+  picture?: { size: number };
   /** True if a copy of the photo without its metadata was written (FILE-16). */
   isCleaned?: boolean;
   /** Set if the text of a PDF was written. */
@@ -37,14 +41,18 @@ export interface OfficeText {
   isLocked: boolean;
 }
 
-/** `look`: the type, and a thumbnail. `square`, `scaled`: an image of at most `px`. `pdf`, `office`: its text. */
+/** Files of which a picture is made in a task of its own: SVGs, the first pages of PDFs, those inside office files. */
+export type Drawable = 'svg' | 'pdf' | 'office';
+
+/** `look`: the type, and a thumbnail of a photo. `draw`: a thumbnail of another file. `square`, `scaled`: an image of at most `px`. `pdf`, `office`: its text. */
 export type Work =
   | { type: 'look' }
+  | { type: 'draw'; as: Drawable }
   | { type: 'square' | 'scaled'; px: number }
   | { type: 'pdf'; pages: number; characters: number }
   | { type: 'office'; characters: number };
 
-const isDocument = ({ type }: Work): boolean => type === 'pdf' || type === 'office';
+const isDocument = ({ type }: Work): boolean => type === 'pdf' || type === 'office' || type === 'draw';
 
 /** What the process does with the file in its folder. */
 export interface Task {
@@ -125,8 +133,18 @@ export class Inspector {
    * Writes a copy for a model to `to`: of a photo, upright, without metadata, its longest side at most `px`, as JPEG;
    * of a PDF or an office file its text as UTF-8. Returns null on failure.
    */
-  copy(path: string, to: string, work: Exclude<Work, { type: 'look' }>, ownerKey: number): Promise<Look | null> {
+  copy(
+    path: string,
+    to: string,
+    work: Exclude<Work, { type: 'look' | 'draw' }>,
+    ownerKey: number,
+  ): Promise<Look | null> {
     return this.#add({ path, to, work }, ownerKey);
+  }
+
+  /** Writes a thumbnail of a file that is `drawable` to `to`; returns null on failure. */
+  draw(path: string, to: string, as: Drawable, ownerKey: number): Promise<Look | null> {
+    return this.#add({ path, to, work: { type: 'draw', as } }, ownerKey);
   }
 
   /** Writes the centre of a photo as a square to `to`; returns null on failure. */
@@ -237,7 +255,7 @@ export class Inspector {
   async #finish(worker: Worker, job: Job, found: Look | null): Promise<void> {
     const { room, child } = worker;
     try {
-      if (found?.photo || found?.text || found?.office) await room.take('small', job.to);
+      if (found?.photo || found?.picture || found?.text || found?.office) await room.take('small', job.to);
       if (found?.isCleaned) await room.take('clean', job.path);
       await room.empty();
       const isLarge = isDocument(job.task.work) && ((await residentBytes(child.pid)) ?? 0) > MAX_IDLE_MEMORY_BYTES;

@@ -28,22 +28,28 @@ class Tables {
   }
 }
 
-/** Reads pages from the first one until a bound is reached. A PDF that needs a password is `isLocked`. */
-export async function readPdf(bytes: Buffer, bounds: PdfBounds): Promise<{ text: string; found: PdfText }> {
+/** Opens a PDF with everything that it may only name. */
+export async function openPdf(bytes: Buffer, options: object = {}): Promise<PDFDocumentProxy> {
   // Loaded for the first PDF: it takes 100 ms, and most processes inspect photos only.
   const { getDocumentProxy } = await import('unpdf');
+  return getDocumentProxy(new Uint8Array(bytes), {
+    disableFontFace: true,
+    verbosity: 0,
+    BinaryDataFactory: Tables,
+    // The folders are those of `Tables`; pdf.js asks for nothing without them.
+    cMapUrl: '/',
+    standardFontDataUrl: '/',
+    cMapPacked: true,
+    ...options,
+  });
+}
+
+/** Reads pages from the first one until a bound is reached. A PDF that needs a password is `isLocked`. */
+export async function readPdf(bytes: Buffer, bounds: PdfBounds): Promise<{ text: string; found: PdfText }> {
   const endsAt = performance.now() + READ_MS;
   let pdf;
   try {
-    pdf = await getDocumentProxy(new Uint8Array(bytes), {
-      disableFontFace: true,
-      verbosity: 0,
-      BinaryDataFactory: Tables,
-      // The folders are those of `Tables`; pdf.js asks for nothing without them.
-      cMapUrl: '/',
-      standardFontDataUrl: '/',
-      cMapPacked: true,
-    });
+    pdf = await openPdf(bytes);
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException')
       return { text: '', found: { pages: 0, pagesRead: 0, isLocked: true } };

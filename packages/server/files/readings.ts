@@ -37,7 +37,8 @@ export class Readings {
 
   /** Throws if the storage or the queue of this human is not available at the moment. */
   read(file: FileRow, forms: Forms, ownerKey: number): Promise<Reading> {
-    const key = `${idText(file.id)} ${file.kind === 'photo' ? forms.px : ''}`;
+    const form = file.kind === 'photo' ? forms.px : `${forms.characters}/${forms.pages}`;
+    const key = `${idText(file.id)} ${form}`;
     return this.#kept.get(key, sizeOf, () => {
       const read = () => this.#reader.read(file, forms, ownerKey);
       return isInspected(file) ? this.#queues.run(ownerKey, read) : read();

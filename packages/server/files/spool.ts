@@ -17,6 +17,24 @@ const LEAST_BYTES_PER_S = 8_192;
 /** How many bytes are received between two checks of the free disk space. */
 const LOOK_BYTES = 8 * 1024 * 1024;
 
+const lostSlot = () => unavailable('others wait for a place to upload, and this file comes slowly; try again');
+const tooSlow = () => invalid('file', 'was sent too slowly');
+
+interface PartLimits {
+  most: number;
+  /** About how many bytes one part has. */
+  enough: number;
+  slot: PacedSlot;
+  /** Rejects when the source is no longer wanted. */
+  cut: Promise<never>;
+}
+
+/** How many bytes have arrived, and why no more: the source is over, sends more than it may, or has failed. */
+interface ReceivedPart {
+  size: number;
+  end: 'enough' | 'over' | 'too long' | { error: ServiceError };
+}
+
 /** Stores files on the local disk while they are received and inspected; never whole in memory (FILE-2). */
 export class Spool {
   readonly #folder: string;
@@ -41,11 +59,9 @@ export class Spool {
 
   /** Writes the bytes to a new file; returns its size. Until then the upload may lose its slot (FILE-31). */
   async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number, slot?: PacedSlot): Promise<number> {
-    const { promise: tooSlow, reject } = Promise.withResolvers<never>();
-    if (slot)
-      slot.giveUp = () =>
-        reject(unavailable('others wait for a place to upload, and this file comes slowly; try again'));
-    const pace = new Pace(this.#clock, () => reject(invalid('file', 'was sent too slowly')));
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    if (slot) slot.giveUp = () => reject(lostSlot());
+    const pace = new Pace(this.#clock, () => reject(tooSlow()));
     let size = 0;
     let lookAt = 0;
     const counted = async function* (this: Spool, source: AsyncIterable<Uint8Array>) {
@@ -57,7 +73,7 @@ export class Spool {
           throw new ServiceError('too_large', `the file is larger than ${maxBytes} bytes`, { field: 'file' });
         if (size > lookAt) {
           lookAt = size + LOOK_BYTES;
-          await this.#assertRoom();
+          await this.assertRoom();
         }
         yield chunk;
       }
@@ -65,7 +81,7 @@ export class Spool {
     const writing = pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     try {
       // Does not wait for a silent sender: the write ends when the request does.
-      await Promise.race([writing, tooSlow]);
+      await Promise.race([writing, stopped]);
       return size;
     } finally {
       writing.catch(() => {});
@@ -74,10 +90,52 @@ export class Spool {
     }
   }
 
+  /**
+   * Writes the next bytes of a source to a new file: at least `enough` if there are more, and never above `most`. What
+   * has arrived stays if the source breaks off, sends too slowly, is cut or loses its slot.
+   */
+  async receivePart(source: AsyncIterator<Uint8Array>, path: string, limits: PartLimits): Promise<ReceivedPart> {
+    const { most, enough, slot, cut } = limits;
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    slot.giveUp = () => reject(lostSlot());
+    const pace = new Pace(this.#clock, () => reject(tooSlow()));
+    let size = 0;
+    let end: ReceivedPart['end'] = 'enough';
+    const chunks = async function* (this: Spool) {
+      try {
+        await this.assertRoom();
+        while (size < enough) {
+          const { done, value: chunk } = await Promise.race([source.next(), stopped, cut]);
+          if (done || size + chunk.length > most) {
+            end = done ? 'over' : 'too long';
+            return;
+          }
+          size += chunk.length;
+          pace.note(chunk.length);
+          slot.note(chunk.length);
+          yield chunk;
+        }
+      } catch (error) {
+        end = { error: error instanceof ServiceError ? error : invalid('body', 'ended early') };
+      }
+    }.bind(this);
+    try {
+      await pipeline(chunks, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return { size, end };
+    } finally {
+      pace.stop();
+      slot.giveUp = null;
+    }
+  }
+
+  /** Bytes that files may still take on this disk. */
+  async room(): Promise<number> {
+    return Math.max(0, (await freeBytes(this.#folder)) - this.#minFreeBytes);
+  }
+
   /** The database may be on the same disk and must keep its space (FILE-15). */
-  async #assertRoom(): Promise<void> {
-    if ((await freeBytes(this.#folder)) < this.#minFreeBytes)
-      throw unavailable('there is no room for files at the moment');
+  async assertRoom(bytes = 1): Promise<void> {
+    if ((await this.room()) < bytes) throw unavailable('there is no room for files at the moment');
   }
 
   /** The current size of a received file: inspecting may have shortened it. */

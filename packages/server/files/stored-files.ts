@@ -48,16 +48,19 @@ export const storeFile = internalUnit(
     // The unit counts the stored bytes of a person and its bots.
     locks: ({ caller }) => [account(caller.key), household(caller.username)],
   },
-  async ({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> => {
-    const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
-    assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
-    assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
-    await tx.run(addStored, caller.key, sizeWithAll(file));
-    await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
-    await tx.run(dropRemoval, bytesOf(idText(id)));
-    if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
-  },
+  async (call: UnitCall, file: NewFile): Promise<void> => addFile(call, file),
 );
+
+/** Within a unit that holds the locks of `storeFile`. */
+export async function addFile({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> {
+  const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
+  assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
+  assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
+  await tx.run(addStored, caller.key, sizeWithAll(file));
+  await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
+  await tx.run(dropRemoval, bytesOf(idText(id)));
+  if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
+}
 
 /** Limits the files that one account has uploaded and not sent (FILE-3). */
 export function assertQuota(

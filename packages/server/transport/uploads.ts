@@ -1,6 +1,7 @@
 import type { OperationName } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admitCall, dispatch } from '../calls/dispatch.ts';
+import { assertMayCall } from '../calls/may-call.ts';
 import { invalid, ServiceError } from '../core/errors.ts';
 import { httpReply } from '../core/json-reply.ts';
 import type { Service } from '../service/interface.ts';
@@ -24,6 +25,7 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
   const handle = async (name: OperationName, request: FastifyRequest, reply: FastifyReply) => {
     const { maxFileBytes } = service.config;
     const origin = { caller: request.caller, address: addressOf(request.raw) };
+    assertMayCall(name, request.caller, service.clock.now());
     // Before the body is read, which costs more than anything else here (LIMIT-28).
     await admitCall(service, name, undefined, origin);
     requireForm(request);
@@ -36,16 +38,21 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
       stop();
     }
   };
-  // Registered in its own scope, so that its parsers apply to these routes only.
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    // The route reads the body itself.
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.addHook('onSend', async (request) => linger(service, request));
+  fileScope(app, service, (scope) => {
     for (const name of names)
       scope.post(`/api/${name}`, { config: { operation: name } }, async (request, reply) =>
         handle(name, request, reply),
       );
+  });
+}
+
+/** Registers routes that read their body themselves, in a scope of their own, so that its parsers apply to no others. */
+export function fileScope(app: FastifyInstance, service: Service, register: (scope: FastifyInstance) => void): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.addHook('onSend', async (request) => linger(service, request));
+    register(scope);
   });
 }
 

@@ -2,15 +2,15 @@
 // and documents/ import none of the other folders, viewer/ imports documents/, and this folder all.
 import type { StoredMessage } from '@parley/client/store';
 import type { Attributes, Value } from '@parley/markdown';
+import { lazy, Suspense } from 'react';
 import { isRecord } from '../markdown/tags/tag-values.ts';
-import { NewsView } from '../markdown/tags/news-view.tsx';
-import { PositionsView } from '../markdown/tags/positions-view.tsx';
-import { TickerView } from '../markdown/tags/ticker-view.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { PhotoGrid } from './photo-grid.tsx';
 import { StoredFile } from './stored-file.tsx';
 import { Transcript } from './transcript.tsx';
+
+const DataView = lazy(async () => import('../markdown/tags/data-view.tsx'));
 
 /** A message's attachments. */
 export function Attachments({ message }: { message: StoredMessage }) {
@@ -32,11 +32,13 @@ export function Attachments({ message }: { message: StoredMessage }) {
 function Other({ message, attachment }: { message: StoredMessage; attachment: Attachment }) {
   switch (attachment.kind) {
     case 'ticker':
-      return <TickerView data={dataOf(attachment)} />;
     case 'news':
-      return <NewsView data={dataOf(attachment)} />;
     case 'positions':
-      return <PositionsView data={dataOf(attachment)} />;
+      return (
+        <Suspense fallback={null}>
+          <DataView kind={attachment.kind} data={dataOf(attachment)} />
+        </Suspense>
+      );
     default:
       return (
         <>

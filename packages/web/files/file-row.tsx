@@ -18,7 +18,7 @@ interface FileRowProps {
 
 /** A file's name and size: a document opens in the viewer, any other file is downloaded. */
 export function FileRow({ message, attachment }: FileRowProps) {
-  const { file, refresh } = useFileAddress(message.id, attachment);
+  const { file, refresh, onFail } = useFileAddress(message.id, attachment);
   const open = useOpenFile();
   const { name, title, size, id } = attachment;
   const kind = documentKind(attachment);
@@ -34,7 +34,11 @@ export function FileRow({ message, attachment }: FileRowProps) {
   ].filter((text) => text !== '');
   const body = (
     <>
-      <Icon className={styles['icon']} />
+      {file.thumbnail_url === undefined ? (
+        <Icon className={styles['icon']} />
+      ) : (
+        <img className={styles['drawn']} src={file.thumbnail_url} alt="" loading="lazy" onError={onFail} />
+      )}
       <span className="ui-lines">
         <span className="ui-line ui-medium" dir="auto">
           {label}

@@ -47,7 +47,7 @@ function Photo({ message, photo, size, place }: PhotoProps) {
     return imageAddress(url) === undefined ? (
       <p>{`${name} ${file.url ?? ''}`}</p>
     ) : (
-      <RemoteImage url={url} alt={name} />
+      <RemoteImage url={url} alt={photo.alt ?? name} />
     );
   const thumbnail = file.thumbnail_url ?? '';
   const style = size && { width: size.width, aspectRatio: `${size.width} / ${size.height}` };
@@ -64,9 +64,15 @@ function Photo({ message, photo, size, place }: PhotoProps) {
       className={classNames(styles['photo'], place && styles[place])}
       style={style}
       onClick={() => open(message, photo)}
-      aria-label={t('Show {name}', { name })}
+      aria-label={t('Show {name}', { name: photo.alt ?? name })}
     >
-      <img src={isOwn(thumbnail) ? thumbnail : url} alt={name} loading="lazy" decoding="async" onError={onFail} />
+      <img
+        src={isOwn(thumbnail) ? thumbnail : url}
+        alt={photo.alt ?? name}
+        loading="lazy"
+        decoding="async"
+        onError={onFail}
+      />
     </button>
   );
 }

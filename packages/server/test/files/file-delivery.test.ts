@@ -1,5 +1,6 @@
 import { theService } from '@parley/server/calls/unit-queue.ts';
-import { type Actor, checkReplay, createWorld } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock } from '@parley/testing';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { bare, type FileContent, get, photo, statusFor, upload } from '../helpers/file-stage.ts';
 
@@ -47,6 +48,28 @@ test('FILE-10: downloads support ranges, If-None-Match and HEAD', async () => {
   });
   expect(await bearer.text()).toBe(TEXT);
   expect((await get(world, bare(url), { method: 'POST', body: 'x' })).status).toBe(404);
+});
+
+test('FILE-39: an SVG is a file with a picture that the service has drawn, and is never served as what it is', async () => {
+  // Time stands still: on a busy machine a drawing may take long.
+  await using world = await createWorld({ clock: new ManualClock() });
+  const alice = await world.person('alice');
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/></svg>';
+  for (const [start, name] of [
+    ['', 'a.svg'],
+    ['<?xml version="1.0"?>\n', 'b.png'],
+  ] as const) {
+    const file = await upload(alice, `${start}${svg}`, name);
+    expect(file).toMatchObject({ kind: 'file', name, mime_type: expect.not.stringMatching(/svg|xml/) });
+    const [whole, small] = [await get(world, file.url), await get(world, file.thumbnail_url)];
+    expect([whole.headers.get('content-type'), whole.headers.get('content-disposition')]).toEqual([
+      expect.not.stringMatching(/svg|xml/),
+      expect.stringMatching(/^attachment/),
+    ]);
+    expect([await whole.text(), small.headers.get('content-type')]).toEqual([`${start}${svg}`, 'image/webp']);
+    expect(await sharp(await small.arrayBuffer()).metadata()).toMatchObject({ width: 512, height: 256 });
+  }
+  expect(await upload(alice, '<svg xmlns="http://www.w3.org/2000/svg"', 'c.svg')).not.toHaveProperty('thumbnail_url');
 });
 
 test('FILE-9: a browser runs no script of a file, whatever the file contains', async () => {
@@ -122,7 +145,7 @@ test('FILE-4: a person who is removed, disabled or leaves loses the file immedia
   const own = await upload(member, 'own');
   expect((await get(world, own.url)).status).toBe(200);
   const disable = { username: member.username, isDisabled: true };
-  await world.service.units.run('setAccountDisabled', theService, disable, Date.now());
+  await world.service.units.run('switchAccount', theService, disable, Date.now());
   expect((await get(world, own.url)).status).toBe(403);
 });
 

@@ -1,35 +1,42 @@
 import { ApiError } from '@parley/client';
+import { FileUpload, WHOLE_FILE_BYTES } from '@parley/client/upload';
 import type { HttpErrorBody, UploadedFile } from '@parley/protocol';
+import { sendUpload } from './send-upload.ts';
 
 interface UploadFileOptions {
   url: string;
-  token: string;
+  token: () => string;
   file: File;
+  /** Receives how much has been sent, from 0 to 1. */
   onProgress: (progress: number) => void;
   signal: AbortSignal;
 }
 
-/** Uploads a file with XMLHttpRequest, which reports progress. Throws ApiError, or TypeError on network failure. */
-export function uploadFile({ url, token, file, onProgress, signal }: UploadFileOptions): Promise<UploadedFile> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const form = new FormData();
-    form.set('file', file, file.name);
-    request.open('POST', `${url}/api/uploadFile`);
-    request.setRequestHeader('authorization', `Bearer ${token}`);
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
-    request.addEventListener('load', () => {
-      try {
-        resolve(resultOf(request.status, request.responseText));
-      } catch (error) {
-        reject(error instanceof Error ? error : new TypeError('the upload failed'));
-      }
-    });
-    request.addEventListener('error', () => reject(new TypeError('the upload failed')));
-    request.addEventListener('abort', () => reject(new DOMException('the upload was cancelled', 'AbortError')));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(form);
+/** The uploads of large files that have begun: another attempt continues them. */
+const begun = new WeakMap<File, FileUpload>();
+
+/** Uploads a file; a large one from where an earlier attempt ended. Throws ApiError, or TypeError on network failure. */
+export function uploadFile(options: UploadFileOptions): Promise<UploadedFile> {
+  const { url, token, file, onProgress, signal } = options;
+  signal.throwIfAborted();
+  if (file.size <= WHOLE_FILE_BYTES) return uploadWhole(options);
+  const upload = begun.get(file) ?? new FileUpload({ url, token, file, send: sendUpload });
+  begun.set(file, upload);
+  return upload.run({ signal, onProgress: (bytes) => onProgress(bytes / file.size) });
+}
+
+async function uploadWhole({ url, token, file, onProgress, signal }: UploadFileOptions): Promise<UploadedFile> {
+  const form = new FormData();
+  form.set('file', file, file.name);
+  const { status, text } = await sendUpload({
+    method: 'POST',
+    url: `${url}/api/uploadFile`,
+    headers: { authorization: ['Bearer', token()].join(' ') },
+    body: form,
+    signal,
+    onSent: (bytes) => onProgress(file.size > 0 ? Math.min(1, bytes / file.size) : 0),
   });
+  return resultOf(status, text);
 }
 
 function resultOf(status: number, text: string): UploadedFile {

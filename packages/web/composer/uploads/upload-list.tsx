@@ -18,8 +18,7 @@ interface UploadListProps {
 }
 
 /** The files attached to the message, each with its progress and a remove button. */
-export function UploadList({ uploads, onPasteAsText }: UploadListProps) {
-  if (uploads.all.length === 0) return null;
+export default function UploadList({ uploads, onPasteAsText }: UploadListProps) {
   return (
     <ul className={styles['list']} aria-label={t('Files')}>
       {uploads.all.map((upload) => (

@@ -13,6 +13,7 @@ function ten() {
   const clock = new StillClock();
   const events: UploadEvent[] = [];
   const open = new Map<string, PromiseWithResolvers<never>>();
+  const progress = new Map<string, (progress: number) => void>();
   const begun: string[] = [];
   const network = { isOffline: false };
   const queue = new UploadQueue({
@@ -20,8 +21,9 @@ function ten() {
     tell: (event) => void events.push(event),
     failure: () => ({ error: 'no', mayRetry: false }),
     isOffline: () => network.isOffline,
-    send(file, { signal }) {
+    send(file, { signal, onProgress }) {
       begun.push(file.name);
+      progress.set(file.name, onProgress);
       const way = Promise.withResolvers<never>();
       signal.addEventListener('abort', () => way.reject(new DOMException('given up', 'AbortError')));
       open.set(file.name, way);
@@ -38,7 +40,7 @@ function ten() {
   };
   const told = (type: UploadEvent['type']) =>
     events.flatMap((event) => (event.type === type && 'key' in event ? event.key : []));
-  return { clock, queue, begun, names, network, answer, told };
+  return { clock, queue, begun, names, network, progress, answer, told };
 }
 
 test('WEB-71: three of ten files upload at once, the others in order', async () => {
@@ -83,6 +85,24 @@ test('WEB-71: an upload that the network cut is tried again, after longer and lo
   }
   expect(told('failed')).toEqual([]);
   await answer('0', refusal(503, 'unavailable'));
+  expect(told('failed')).toEqual(['0']);
+});
+
+test('WEB-600: each time that an upload has got further, it may be tried five times again', async () => {
+  const { clock, begun, progress, answer, told } = ten();
+  for (let at = 1; at <= 20; at += 1) {
+    progress.get('0')?.(at / 20);
+    await answer('0', new TypeError('the upload failed'));
+    await clock.advance(1_000);
+    expect(begun.filter((name) => name === '0')).toHaveLength(at + 1);
+  }
+  for (const seconds of [2, 4, 8, 16]) {
+    progress.get('0')?.(0.5);
+    await answer('0', new TypeError('the upload failed'));
+    await clock.advance(seconds * 1_000);
+  }
+  expect(told('failed')).toEqual([]);
+  await answer('0', new TypeError('the upload failed'));
   expect(told('failed')).toEqual(['0']);
 });
 

@@ -24,8 +24,10 @@ interface Parts {
 interface Waiting {
   readonly key: string;
   readonly file: File;
-  /** How often the network or the service has failed. */
+  /** How often the network or the service has failed since the upload last got further. */
   readonly failures: number;
+  /** The furthest that it has got, from 0 to 1. */
+  readonly reached: number;
 }
 
 /** Uploads files in order, a few at once; retries an upload that the service is too busy for. */
@@ -40,7 +42,7 @@ export class UploadQueue {
   }
 
   add(key: string, file: File): void {
-    this.#waiting.push({ key, file, failures: 0 });
+    this.#waiting.push({ key, file, failures: 0, reached: 0 });
     this.#pump();
   }
 
@@ -82,16 +84,23 @@ export class UploadQueue {
     const way = new AbortController();
     this.#underWay.set(key, way);
     tell({ type: 'started', key });
-    const onProgress = (progress: number): void => tell({ type: 'progressed', key, progress });
+    let { failures: failed, reached } = upload;
+    const onProgress = (progress: number): void => {
+      if (progress > reached) {
+        reached = progress;
+        failed = 0;
+      }
+      tell({ type: 'progressed', key, progress });
+    };
     try {
       const uploaded = await send(file, { signal: way.signal, onProgress });
       if (!way.signal.aborted) tell({ type: 'done', key, uploaded });
     } catch (error) {
       if (way.signal.aborted) return;
-      const { retryS, failures } = afterFailure(error, upload.failures, this.#parts.isOffline());
+      const { retryS, failures } = afterFailure(error, failed, this.#parts.isOffline());
       if (retryS !== null && retryS <= MAX_RETRY_S) {
         tell({ type: 'postponed', key });
-        this.#waiting.unshift({ ...upload, failures });
+        this.#waiting.unshift({ ...upload, failures, reached });
         this.#rest(retryS * 1_000);
       } else tell({ type: 'failed', key, ...failure(error) });
     } finally {
@@ -121,7 +130,8 @@ function afterFailure(
 ): { retryS: number | null; failures: number } {
   if (error instanceof ApiError && error.code === 'rate_limited')
     return { retryS: Number(error.parameters['retry_after'] ?? RETRY_S), failures };
-  const mayPass = !(error instanceof ApiError) || error.status >= 500;
+  // A conflict: an earlier request has stored more meanwhile.
+  const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.code === 'conflict';
   const retryS = mayPass && failures < MAX_RETRIES ? RETRY_S * 2 ** failures : null;
   return { retryS, failures: isOffline ? Math.min(failures + 1, MAX_RETRIES - 1) : failures + 1 };
 }

@@ -64,7 +64,7 @@ describe('files of a composer', () => {
   });
 });
 
-test('WEB-71: a file that returns to the queue starts from zero', () => {
+test('WEB-600: a file that returns to the queue keeps its progress, because a large one continues', () => {
   const [upload] = after(
     added('a'),
     { type: 'progressed', key: 'a', progress: 0.5 },
@@ -72,5 +72,5 @@ test('WEB-71: a file that returns to the queue starts from zero', () => {
     { type: 'progressed', key: 'a', progress: 0.7 },
     { type: 'postponed', key: 'a' },
   );
-  expect(upload).toEqual({ key: 'a', file, state: 'waiting', progress: 0 });
+  expect(upload).toEqual({ key: 'a', file, state: 'waiting', progress: 0.7 });
 });

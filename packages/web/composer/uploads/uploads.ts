@@ -54,7 +54,7 @@ export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent)
         one.key === event.key && one.state === 'waiting' ? { ...one, state: 'sending' } : one,
       );
     case 'postponed':
-      return changed(uploads, event.key, (upload) => ({ ...upload, state: 'waiting', progress: 0 }));
+      return changed(uploads, event.key, (upload) => ({ ...upload, state: 'waiting' }));
     case 'progressed':
       return changed(uploads, event.key, (upload) => ({
         ...upload,

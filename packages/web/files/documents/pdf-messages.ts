@@ -2,7 +2,9 @@
 export type PdfRequest =
   | { readonly type: 'open'; readonly file: Blob }
   /** Draws a page, the first is 1, in pixels per point. */
-  | { readonly type: 'draw'; readonly page: number; readonly scale: number };
+  | { readonly type: 'draw'; readonly page: number; readonly scale: number }
+  /** Reads the words of a page. */
+  | { readonly type: 'read'; readonly page: number };
 
 /** In points, as the page is displayed. */
 export interface PageSize {
@@ -34,10 +36,16 @@ export interface DrawnPage {
   readonly isPartial: boolean;
 }
 
+export interface ReadPage {
+  readonly type: 'read';
+  readonly texts: readonly PageText[];
+}
+
 export type PdfReply =
   /** The worker's script has loaded. */
   | { readonly type: 'ready' }
   | OpenedPdf
   | DrawnPage
+  | ReadPage
   /** The file needs a password, or the file or the page cannot be read. */
   | { readonly type: 'failed'; readonly isLocked: boolean };

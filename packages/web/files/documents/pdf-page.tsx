@@ -1,7 +1,8 @@
-import { memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../words/t.ts';
 import styles from './documents.module.css';
 import { drawingScale } from './drawing-scale.ts';
+import { foundInPieces } from './found-in-pieces.ts';
 import type { DrawnPage, PageSize } from './pdf-messages.ts';
 import { PdfFailure, type PdfReader } from './pdf-reader.ts';
 
@@ -16,13 +17,17 @@ interface PdfPageProps {
   width: number;
   /** The width to draw for: while the width changes, the drawing is stretched. */
   drawnWidth: number;
+  /** The words that are looked for. */
+  words: string;
+  /** Which of their places on this page is shown; null for none. */
+  shown: number | null;
 }
 
 const blank = { texts: [], isPartial: false };
 
 /** A page of a PDF: a drawing, and its words above it, which can be selected and read aloud. */
 export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
-  const { stage, reader, number, count, size, width, drawnWidth } = props;
+  const { stage, reader, number, count, size, width, drawnWidth, words, shown } = props;
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const isNear = useIsNear(stage, place);
@@ -58,6 +63,7 @@ export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
         <>
           <canvas ref={canvas} className={styles['drawing']} aria-hidden />
           <svg className={styles['words']} viewBox={`0 0 ${size.width} ${size.height}`}>
+            <Marks texts={texts} words={words} shown={shown} />
             {texts.map(({ text, x, y, angle, width: length, height }, at) => (
               <text
                 key={at}
@@ -80,6 +86,35 @@ export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
     </div>
   );
 });
+
+/** Marks behind the texts in which the words are; scrolls to those of the place that is shown. */
+function Marks({ texts, words, shown }: Pick<DrawnPage, 'texts'> & Pick<PdfPageProps, 'words' | 'shown'>) {
+  const current = useRef<SVGGElement>(null);
+  const places = useMemo(
+    () =>
+      foundInPieces(
+        texts.map(({ text }) => text),
+        words,
+      ),
+    [texts, words],
+  );
+  useEffect(() => {
+    if (shown !== null) current.current?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  }, [shown, places]);
+  return places.map(({ first, last }, place) => (
+    <g key={place} ref={place === shown ? current : null} className={styles[place === shown ? 'current' : 'found']}>
+      {texts.slice(first, last + 1).map(({ x, y, angle, width, height }, at) => (
+        <rect
+          key={at}
+          transform={`translate(${x} ${y}) rotate(${angle})`}
+          y={-height}
+          width={width}
+          height={height * 1.25}
+        />
+      ))}
+    </g>
+  ));
+}
 
 /** Whether an element is in view or less than a screen away. Farther pages hold no drawing. */
 function useIsNear(stage: RefObject<HTMLElement | null>, place: RefObject<HTMLElement | null>): boolean {

@@ -1,4 +1,4 @@
-import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages.ts';
+import type { DrawnPage, OpenedPdf, PageText, PdfReply, PdfRequest } from './pdf-messages.ts';
 
 /** How long the worker may take for one request. */
 const PATIENCE_MS = 15_000;
@@ -49,6 +49,13 @@ export class PdfReader {
     const reply = await this.#ask({ type: 'draw', page, scale }, signal);
     if (reply.type !== 'drawn') throw new PdfFailure(false);
     return reply;
+  }
+
+  /** The words of a page, as its drawing has them. Rejects as `draw` does. */
+  async read(page: number, signal: AbortSignal): Promise<readonly PageText[]> {
+    const reply = await this.#ask({ type: 'read', page }, signal);
+    if (reply.type !== 'read') throw new PdfFailure(false);
+    return reply.texts;
   }
 
   /** Ends the worker, also in the middle of a page. */
@@ -120,6 +127,7 @@ export class PdfReader {
         break;
       case 'opened':
       case 'drawn':
+      case 'read':
       case 'failed': {
         const asked = this.#current;
         clearTimeout(this.#timer);

@@ -85,8 +85,9 @@ Object.assign(console, {
 
 scope.addEventListener('message', ({ data }) => {
   // pdf.js listens to the same messages and ignores ours, as we ignore its own.
-  if (data.type !== 'open' && data.type !== 'draw') return;
-  const answer = data.type === 'open' ? open(data.file) : draw(data.page, data.scale);
+  if (data.type !== 'open' && data.type !== 'draw' && data.type !== 'read') return;
+  const answer =
+    data.type === 'open' ? open(data.file) : data.type === 'read' ? read(data.page) : draw(data.page, data.scale);
   answer.catch((error: unknown) => {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     scope.postMessage({ type: 'failed', isLocked }, []);
@@ -137,6 +138,14 @@ async function draw(number: number, scale: number): Promise<void> {
   page.cleanup();
   const image = canvas.transferToImageBitmap();
   scope.postMessage({ type: 'drawn', image, texts, isPartial: hasLostPictures }, [image]);
+}
+
+async function read(number: number): Promise<void> {
+  if (!opened) throw new Error('no file is open');
+  const page = await opened.getPage(number);
+  const texts = await textsOf(page);
+  page.cleanup();
+  scope.postMessage({ type: 'read', texts }, []);
 }
 
 async function textsOf(page: PDFPageProxy): Promise<PageText[]> {

@@ -16,7 +16,7 @@ import { t } from '../../words/t.ts';
 const speeds = [1, 1.5, 2] as const;
 
 /** Plays a sound: a voice message with its waveform, any other with its name. */
-export function SoundPlayer({ message, attachment }: { message: ViewedMessage; attachment: Attachment }) {
+export default function SoundPlayer({ message, attachment }: { message: ViewedMessage; attachment: Attachment }) {
   const audio = useRef<HTMLAudioElement>(null);
   const { element, isLost, refresh } = usePlayback(message.id, attachment);
   const [isPlaying, setIsPlaying] = useState(false);

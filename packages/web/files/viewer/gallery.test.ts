@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterGalleryEvent, type Gallery, galleryOf } from './gallery.ts';
+import { afterGalleryEvent, type Gallery, galleryOf, photosAndVideos } from './gallery.ts';
 import type { ViewedMessage } from '../open-file.ts';
 
 const file = (id: string, kind: 'photo' | 'file' = 'photo', mime_type = '') =>
@@ -10,13 +10,13 @@ const shown = ({ items, at }: Gallery) => [items.map((item) => item.file.id).joi
 
 test('WEB-260: a gallery begins with the photos and videos of one message', () => {
   const start = { ...message('m5', 'e', 'f'), attachments: [file('e'), file('x', 'file', 'text/plain'), file('f')] };
-  expect(shown(galleryOf(start, file('f')))).toEqual(['e f', 'f']);
+  expect(shown(galleryOf(start, file('f'), photosAndVideos))).toEqual(['e f', 'f']);
   const film = { ...message('m5'), attachments: [file('v', 'file', 'video/mp4')] };
-  expect(shown(galleryOf(film, file('v', 'file', 'video/mp4')))).toEqual(['v', 'v']);
+  expect(shown(galleryOf(film, file('v', 'file', 'video/mp4'), photosAndVideos))).toEqual(['v', 'v']);
 });
 
 test('WEB-260: pages are added at both ends, and the photo that is displayed stays', () => {
-  let gallery = galleryOf(message('m5', 'e'), file('e'));
+  let gallery = galleryOf(message('m5', 'e'), file('e'), photosAndVideos);
   const load = (side: 'older' | 'newer', cursor: string | undefined, ...messages: ViewedMessage[]) => {
     gallery = afterGalleryEvent(gallery, { type: 'loaded', side, messages, cursor });
   };

@@ -6,6 +6,7 @@ import { arrows } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import type { Attachment } from '../attachment.ts';
 import type { ViewedMessage } from '../open-file.ts';
+import { photosAndVideos } from './gallery.ts';
 import styles from './photo-viewer.module.css';
 import { StagedFile } from './staged-file.tsx';
 import { useGallery } from './use-gallery.ts';
@@ -21,7 +22,7 @@ interface PhotoViewerProps {
 
 /** Shows a photo or video over the whole page, and leads to the others of the conversation. */
 export default function PhotoViewer({ message, file: opened, onClose }: PhotoViewerProps) {
-  const { item, beside, hasPrevious, hasNext, move } = useGallery(message, opened);
+  const { item, beside, hasPrevious, hasNext, move } = useGallery(message, opened, photosAndVideos);
   const [stage, setStage] = useState<HTMLDivElement | null>(null);
   const zooming = useZoom(stage, turn);
   const early = beside.flatMap(({ kind, url }) => (kind === 'photo' && url !== undefined ? url : [])).join(' ');

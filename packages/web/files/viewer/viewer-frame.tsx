@@ -33,8 +33,17 @@ export function ViewerFrame({ message, file, buttons, initialFocus, keys, onClos
   useBackCloses(true, onClose);
   function press(event: KeyboardEvent) {
     const act = keys[event.key];
-    // A video has keys of its own.
-    if (!act || event.target instanceof HTMLVideoElement || event.altKey || event.ctrlKey || event.metaKey) return;
+    // A video and a field have keys of their own.
+    const { target } = event;
+    if (
+      !act ||
+      target instanceof HTMLVideoElement ||
+      target instanceof HTMLInputElement ||
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey
+    )
+      return;
     event.preventDefault();
     act();
   }

@@ -41,6 +41,7 @@ inChromium('WEB-71: of twelve files ten are attached, and the composer says that
     const files = Array.from({ length: 12 }, (_, at) => smallPhoto(`photo ${at}.png`, at * 20));
     await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles(files);
     await ann.page.getByText('A message can hold 10 files: 2 were left out.').waitFor();
+    await ann.page.locator('[data-upload]').nth(9).waitFor();
     expect(await ann.page.locator('[data-upload]').count()).toBe(10);
     await stage.picture('left-out', ann.page);
   });
