@@ -17,6 +17,8 @@ interface BotFolderOptions {
   serviceUrl?: string | undefined;
   /** Writes the bot in TypeScript, which Node runs from 22.18 on. */
   isTypeScript?: boolean;
+  /** The command of an agent of the Agent Client Protocol, to which the bot is then a bridge. */
+  acp?: string | undefined;
 }
 
 /**
@@ -24,7 +26,7 @@ interface BotFolderOptions {
  * `parent`, and its last part is the bot's name. Resolves to the folder's path.
  */
 export async function writeBotFolder(path: string, parent: string, options: BotFolderOptions = {}): Promise<string> {
-  const { serviceUrl = DEFAULT_URL, isTypeScript = false } = options;
+  const { serviceUrl = DEFAULT_URL, isTypeScript = false, acp } = options;
   const folder = resolve(parent, path);
   const name = basename(path);
   if (!NAME.test(name))
@@ -33,18 +35,65 @@ export async function writeBotFolder(path: string, parent: string, options: BotF
   if (!url || !/^https?:$/.test(url.protocol))
     throw new NewBotError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${serviceUrl}"`);
   if (existsSync(folder)) throw new NewBotError(`${folder} already exists`);
-  // Loads the bundler, which a refused name need not wait for.
-  const { bundledSdk, bundledTypes } = await import('./bot-sdk.ts');
-  const [sdk, types, devDependencies] = await Promise.all([bundledSdk(), bundledTypes(), typePackages()]);
-  const files = {
-    'parley-bot.js': sdk,
-    'parley-bot.d.ts': types,
-    ...filesOf({ name, url: url.href.replace(/(?<!\/)\/+$/, ''), isTypeScript, devDependencies }),
-  };
+  if (acp?.trim() === '' || (acp !== undefined && isTypeScript))
+    throw new NewBotError('--acp takes the command of the agent, and goes without --typescript');
+  const address = url.href.replace(/(?<!\/)\/+$/, '');
+  const files =
+    acp === undefined ? await botFiles({ name, url: address, isTypeScript }) : await bridgeFiles(name, address, acp);
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
   return folder;
 }
+
+async function botFiles(contents: Omit<Contents, 'devDependencies'>): Promise<Record<string, string>> {
+  // Loads the bundler, which a refused name need not wait for.
+  const { bundledSdk, bundledTypes } = await import('./bot-sdk.ts');
+  const [sdk, types, devDependencies] = await Promise.all([bundledSdk(), bundledTypes(), typePackages()]);
+  return { 'parley-bot.js': sdk, 'parley-bot.d.ts': types, ...filesOf({ ...contents, devDependencies }) };
+}
+
+async function bridgeFiles(name: string, url: string, acp: string): Promise<Record<string, string>> {
+  const { bundledBridge } = await import('./bot-sdk.ts');
+  return {
+    'parley-bridge.js': await bundledBridge(),
+    'bot.js': `import { runBridge } from './parley-bridge.js';
+
+// Options may follow; \`npm start -- --help\` lists them.
+await runBridge(['--acp', ${JSON.stringify(acp)}, ...process.argv.slice(2)]);
+`,
+    'package.json': json({
+      name,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      scripts: { start: 'node --env-file-if-exists=.env bot.js' },
+      engines: { node: '>=22.9' },
+    }),
+    '.gitignore': '.env\n.parley-bridge/\n',
+    '.env.example': environmentExample(url),
+    'README.md': `# ${name}
+
+A bridge to an agent that you already run.
+
+${howToBegin(name, url, '22.9')}
+
+\`bot.js\` names the command of the agent. What the bridge remembers is in \`.parley-bridge\`, with a folder for each conversation in which the agent works; \`npm start -- --cwd FOLDER\` gives it one of yours. Parley's docs/BOTS.md describes everything else.
+`,
+  };
+}
+
+const environmentExample = (url: string): string => `# Copy this file to .env
+# The address of the service, as you open it in the browser.
+PARLEY_URL=${url}
+# The bot's token, mb_…, from the web app.
+PARLEY_TOKEN=
+`;
+
+const howToBegin = (name: string, url: string, node: string): string =>
+  `
+1. Open the web app, ${url}, and go to Settings → Bots → New bot. Enter a name and a handle, for example \`${name.replaceAll('-', '_')}\`, and choose Create bot. Its token, \`mb_…\`, is shown only once: copy it.
+2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: change it if you open the web app at another address.
+3. Run \`npm start\` (Node ${node} or newer; there is nothing to install). Then write to the bot, or add it to a group and mention it.`.trim();
 
 /** What checks the types, in the versions that this repository uses. The bot runs without them. */
 async function typePackages(): Promise<Record<string, string>> {
@@ -121,18 +170,11 @@ if (await bot.start()) console.log(\`\${bot.username} is listening\`);
 
     '.gitignore': '.env\nnode_modules/\n',
 
-    '.env.example': `# Copy this file to .env
-# The address of the service, as you open it in the browser.
-PARLEY_URL=${url}
-# The bot's token, mb_…, from the web app.
-PARLEY_TOKEN=
-`,
+    '.env.example': environmentExample(url),
 
     'README.md': `# ${name}
 
-1. Open the web app, ${url}, and go to Settings → Bots → New bot. Enter a name and a handle, for example \`${name.replaceAll('-', '_')}\`, and choose Create bot. Its token, \`mb_…\`, is shown only once: copy it.
-2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: change it if you open the web app at another address.
-3. Run \`npm start\` (Node ${node} or newer; there is nothing to install). Then write to the bot, or add it to a group and mention it.
+${howToBegin(name, url, node)}
 
 Its answers are in \`${program}\`. The SDK is \`parley-bot.js\`; Parley's docs/BOTS.md describes everything it can do.
 

@@ -1,15 +1,27 @@
-// `npm run new-bot -- PATH [--typescript]`: creates a folder, in the current directory if PATH is a name, for the service at PARLEY_URL.
+// `npm run new-bot -- PATH [--typescript | --acp "command"]`: creates a folder, in the current directory if PATH is a name,
+// for the service at PARLEY_URL. With `--acp` the bot is a bridge to this agent of the Agent Client Protocol.
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { NewBotError, writeBotFolder } from './new-bot-folder.ts';
 
-const TYPESCRIPT = '--typescript';
-const [path, ...more] = process.argv.slice(2).filter((arg) => arg !== TYPESCRIPT);
-const isTypeScript = process.argv.includes(TYPESCRIPT);
+/** Throws NewBotError. */
+function readArguments() {
+  const options = { typescript: { type: 'boolean', default: false }, acp: { type: 'string' } } as const;
+  try {
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const [path, ...more] = positionals;
+    if (path !== undefined && more.length === 0) return { path, isTypeScript: values.typescript, acp: values.acp };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  throw new NewBotError('give exactly one path: npm run new-bot -- my-bot');
+}
+
 // npm runs scripts in the package's folder; INIT_CWD is where the command was called.
 const here = process.env['INIT_CWD'] ?? process.cwd();
 try {
-  if (path === undefined || more.length > 0) throw new NewBotError('give exactly one path: npm run new-bot -- my-bot');
-  const folder = await writeBotFolder(path, here, { serviceUrl: process.env['PARLEY_URL'] || undefined, isTypeScript });
+  const { path, ...more } = readArguments();
+  const folder = await writeBotFolder(path, here, { serviceUrl: process.env['PARLEY_URL'] || undefined, ...more });
   process.stdout.write(`${folder}\n\nNow create a bot in the web app, under Settings → Bots → New bot. Then:\n`);
   process.stdout.write(`  cd ${relative(here, folder)} && cp .env.example .env\n`);
   process.stdout.write('Put the token into .env, and start the bot:\n  npm start\n');
