@@ -14,6 +14,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
   ids: 'ids of messages',
   query_id: 'the `query_id` of `events.inlineQuery`, which the answer names',
   scheduled_id: 'id of the scheduled message',
+  schedule_id: 'id of the schedule',
   subscription_id: 'id of the subscription',
   folder_id: 'id of the folder that the caller has put it in; null for none',
   socket: 'id of the socket, from its `events.hello`',

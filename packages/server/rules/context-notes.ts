@@ -24,7 +24,7 @@ export const indented = (text: string): string => text.replaceAll(lineBreak, `\n
 /** Only the service writes notes in brackets: a line of a message that imitates one gets a backslash before it. */
 export const withoutForgedNotes = (text: string): string =>
   text.replaceAll(
-    /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file|text of|summary of)\b)/gi,
+    /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file|text of|summary of|notes of)\b)/gi,
     String.raw`$1$2\[`,
   );
 

@@ -30,6 +30,12 @@ const keyFailures: Readonly<Record<string, Note>> = {
     ),
     needsKey: true,
   },
+  house_token_cap: {
+    text: t(
+      'The tokens that this server pays for in a day are used up. Ask again tomorrow (UTC), or add your own key.',
+    ),
+    needsKey: true,
+  },
   storage_full: { text: t('Its owner’s storage is full. Ask them to free some space.') },
   no_credit: {
     text: t('The account behind this key has no credit left. Top it up at the provider, or set another key.'),
