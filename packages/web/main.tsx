@@ -1,6 +1,6 @@
 // Starts the app. The rooms of this package, from the bottom up; each imports only from rooms before it, types included:
 //   browser · words · calls · ui · session · emoji · config · markdown · files · chats · composer · messages ·
-//   notifications · settings · agent-page · app · widget · main.tsx, widget.tsx
+//   notifications · settings · admin · agent-page · app · widget · main.tsx, widget.tsx
 // notifications and settings do not import composer or messages. worker/ is a bundle of its own, as is
 // widget/load-widget.ts: it imports from no room, and rooms import only types from it. The first file of a folder says what the folder may import.
 import { DirectionProvider } from '@base-ui/react/direction-provider';

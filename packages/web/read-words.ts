@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
 /**
- * The service worker and the widget's loader are bundles of their own. They show what a push or the widget's frame says;
+ * The parts of the app on one page are for developers. The service worker and the widget's loader are bundles of their own. They show what a push or the widget's frame says;
  * what the loader writes to the console is for developers.
  */
-const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', 'widget/load-widget.ts', '**/*.test.ts'];
+const exclude = [
+  'node_modules/**',
+  'dist/**',
+  'design/**',
+  'test/**',
+  'worker/**',
+  'widget/load-widget.ts',
+  '**/*.test.ts',
+];
 
 interface Source {
   path: string;

@@ -2,10 +2,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { classicScript } from './classic-script.ts';
 import { compileWords } from './compile-words.ts';
+import { designPage } from './design-page.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { manifestFiles } from './manifest-files.ts';
 import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
+import { openingPage, packedFiles } from './opening-page.ts';
 import { pdfData } from './pdf-data.ts';
 import { shellFiles } from './shell-files.ts';
 
@@ -27,7 +29,10 @@ export default defineConfig({
     manifestFiles(),
     pdfData(),
     woff2Only(),
+    designPage(),
+    openingPage(),
     shellFiles(),
+    packedFiles(),
     classicScript(LOADER),
   ],
   worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },

@@ -11,6 +11,8 @@ export interface TextAreaProps {
   onPress: (event: KeyboardEvent) => boolean;
   /** Called with pasted files. */
   onFiles?: ((files: readonly File[]) => void) | undefined;
+  /** Called with rich text that `onPastedText` has not taken. Returns whether it took it. */
+  onPastedHtml?: ((html: string, text: string) => boolean) | undefined;
   /** Returns whether it took a pasted text. */
   onPastedText?: ((text: string) => boolean) | undefined;
   /** The id of a list of suggestions, if there is one. */
@@ -63,7 +65,8 @@ export function TextArea({
         const pasted = event.clipboardData.getData('text/plain');
         if (pasted !== '') {
           // Copied tables come with a picture too: paste their text.
-          if (on.onPastedText?.(pasted)) event.preventDefault();
+          const html = event.clipboardData.getData('text/html');
+          if (on.onPastedText?.(pasted) || (html !== '' && on.onPastedHtml?.(html, pasted))) event.preventDefault();
         } else if (on.onFiles && files.length > 0) {
           event.preventDefault();
           on.onFiles([...files]);

@@ -80,6 +80,8 @@ export function useUnreadAtOpening(chat: Chat, timeline: Timeline, { me, hasCaug
   }, [store, ids, isLoaded, hasOlder, hadUnread, lastRead, readAt, newestAt, me]);
 }
 
+const awayStates: ReadonlySet<string> = new Set(['waiting', 'offline']);
+
 interface Sight extends Reader {
   isAtEnd: boolean;
   /** The key of the last message that is wholly in view; undefined before the timeline has opened. */
@@ -114,7 +116,9 @@ export function useReadMarker(chat: Chat, timeline: Timeline, { me, hasCaughtUp,
   });
   /** The last message that was reported, whatever came of it: each is reported once. */
   const [reported, setReported] = useState<string>();
-  const isDue = hasCaughtUp && isInView && isUnread && seen !== undefined && seen !== reported;
+  // Without a connection nothing new arrives: what is read is reported later.
+  const isAway = awayStates.has(useCell(store.client.stateCell));
+  const isDue = (hasCaughtUp || isAway) && isInView && isUnread && seen !== undefined && seen !== reported;
   useEffect(() => {
     if (!isDue) return undefined;
     const report = () => {

@@ -44,17 +44,19 @@ export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput):
     active,
     onFocus: (index) => setActive(ids[index] ?? null),
     onKeyDown(event) {
-      const row = event.target instanceof HTMLElement ? event.target : null;
-      if (event.key === 'Escape' && row) {
+      const { target } = event;
+      const own = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-row]') : null;
+      if (!own) return;
+      if (event.key === 'Escape') {
         // Esc goes from a button to its message, and from the message to the composer.
-        const own = row.closest<HTMLElement>('[data-row]');
-        if (!own) return;
         event.preventDefault();
-        if (own === row) onLeave?.();
+        if (own === target) onLeave?.();
         else own.focus();
         return;
       }
-      if (row?.dataset['row'] === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      // From a link or a button of a message too, but not from what the keys move or scroll itself.
+      if (own !== target && !(target as HTMLElement).matches('a, button, summary')) return;
       const at = active === null ? ids.length - 1 : ids.indexOf(active);
       const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: ids.length - 1 }[event.key];
       if (next === undefined) return;

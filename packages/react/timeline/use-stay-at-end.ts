@@ -16,7 +16,8 @@ export function useStayAtEnd({ isAtEnd, isLoaded, scroller, list }: StayAtEndInp
     const element = scroller.current;
     if (!element) return undefined;
     const observer = new ResizeObserver(() => {
-      if (wasAtEnd.current) list.current?.scrollToEnd();
+      // Not scrollToEnd, which goes on to the new end if rows come meanwhile, also those that the list does not follow.
+      if (wasAtEnd.current) list.current?.scrollToOffset(element.scrollHeight - element.clientHeight);
     });
     observer.observe(element);
     return () => observer.disconnect();

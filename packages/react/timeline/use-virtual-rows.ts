@@ -47,7 +47,9 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
     anchorTo: isHeld.current ? 'start' : 'end',
     followOnAppend: !hasNewer && mayFollow.current,
     scrollEndThreshold: AT_END,
-    onChange: (instance) => onAtEnd(instance.isAtEnd(AT_END)),
+    // A row that grows is measured before the list has its new height: where all rows fit, it is at the end nevertheless.
+    onChange: (instance) =>
+      onAtEnd(instance.isAtEnd(AT_END) || instance.getTotalSize() <= (instance.scrollRect?.height ?? 0)),
   });
   // A height change above the visible area never moves it, in either scroll direction.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {

@@ -1,5 +1,5 @@
 // The page on which one makes and edits an agent, with a chat to try it. May import: all rooms below (see main.tsx).
-import type { Agent, Params, PaysFor, Provider, Thinking, Visibility } from '@parley/protocol';
+import type { Agent, BuiltInTool, Params, PaysFor, Provider, Result, Thinking, Visibility } from '@parley/protocol';
 import { limits } from '@parley/protocol/limits';
 import { numberIn, SLUG_LENGTH } from '../settings/agents/agent-fields.ts';
 import { modelsIn, tokensIn } from '../settings/agents/key-terms-input.ts';
@@ -29,6 +29,8 @@ export interface AgentDraft {
   readonly max_output_tokens: string;
   readonly thinking: Thinking;
   readonly web_search: boolean;
+  /** The service's own tools that it may use. */
+  readonly built_in_tools: readonly BuiltInTool[];
   /** How much of a conversation its model receives; empty for the most. */
   readonly context_messages: string;
   readonly context_characters: string;
@@ -59,17 +61,26 @@ export const emptyDraft: AgentDraft = {
   max_output_tokens: '',
   thinking: 'off',
   web_search: false,
+  // Each costs tokens in every request, some models refuse tools, and some send the provider more of a conversation.
+  built_in_tools: [],
   context_messages: '',
   context_characters: '',
   context_files: true,
   titles: true,
   // A new agent is private until its owner decides who may use it.
   visibility: 'private',
-  pays_for: 'groups',
+  // What others would cost is the owner's to allow.
+  pays_for: 'nobody',
   asker_daily_tokens: '',
   group_monthly_tokens: '',
   allowed_models: '',
 };
+
+/** The draft of a new agent: at a provider for which the user has a key, if there is one. */
+export function newDraft(mine: Result<'getMyAgents'>['items']): AgentDraft {
+  const known = mine.find((one) => one.is_default && one.key_configured)?.provider;
+  return known === 'provider_b' ? { ...emptyDraft, place: known, provider: known } : emptyDraft;
+}
 
 /** `usual`: the value that an empty field stands for. */
 const textOf = (value: number | null | undefined, usual?: number): string =>
@@ -93,6 +104,7 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   max_output_tokens: textOf(agent.max_output_tokens),
   thinking: agent.thinking ?? 'off',
   web_search: agent.web_search ?? false,
+  built_in_tools: agent.built_in_tools ?? [],
   context_messages: textOf(agent.context?.messages, limits.contextMessages),
   context_characters: textOf(agent.context?.characters, limits.contextCharacters),
   context_files: agent.context?.files ?? true,
@@ -155,6 +167,7 @@ function settingsOf(draft: AgentDraft) {
     thinking: draft.thinking === 'off' ? null : draft.thinking,
     // Models on a server of one's own have no search.
     web_search: draft.web_search && !isOwn ? true : null,
+    built_in_tools: [...draft.built_in_tools],
     context: contextIn(draft),
     visibility: draft.visibility,
     pays_for: draft.pays_for,

@@ -39,11 +39,13 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
   const isNew = known === null;
   const heading = useRef<HTMLHeadingElement>(null);
   const trial = useRef<HTMLElement>(null);
+  const stepper = useRef<HTMLOListElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    heading.current?.focus();
+    heading.current?.focus({ preventScroll: true });
+    stepper.current?.scrollIntoView({ block: 'nearest' });
   }, [step]);
 
   /** On a narrow screen the chat is below the form. */
@@ -62,7 +64,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
   return (
     <div className={styles['columns']}>
       <div className={styles['form']}>
-        <ol className={styles['steps']} aria-label={t('Steps')}>
+        <ol ref={stepper} className={styles['steps']} aria-label={t('Steps')}>
           {steps.map(({ title }, at) => (
             <li key={title}>
               <button

@@ -5,6 +5,7 @@ import type { FieldState } from '../calls/use-form.ts';
 import { type Submit, useSubmit } from '../calls/use-submit.ts';
 import { useSession } from '../session/session.ts';
 import { agentFields } from '../settings/agents/agent-fields.ts';
+import { checkKey } from '../settings/agents/check-text.ts';
 import { fieldError } from '../words/field-error.ts';
 import { type AgentDraft, changesOf, draftOf, newAgentOf } from './agent-draft.ts';
 import { errorKey, type FieldProblem, problemOf, stepOf, type TextField } from './steps.ts';
@@ -69,6 +70,12 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     // First, so that a key that is refused makes no agent.
     if (key !== '' && !isOwn) {
       await client.call('setAgentKey', { provider: draft.provider, api_key: key });
+      // There was none before: the field is shown only without a key.
+      const { isRefused, text } = await checkKey(client, draft.provider);
+      if (isRefused) {
+        await client.call('removeAgentKey', { provider: draft.provider });
+        throw new RefusedKey(text);
+      }
       setHasNewKey(true);
       agentKeys.note();
     }
@@ -95,7 +102,11 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
       async () => stored.push(await store()),
       (error) => {
         const failure =
-          (agent ? null : refusalOfNew(error)) ?? refusedAddress(error) ?? lostPicture(error) ?? fieldError(error);
+          (error instanceof RefusedKey ? { field: 'api_key', text: error.message } : null) ??
+          (agent ? null : refusalOfNew(error)) ??
+          refusedAddress(error) ??
+          lostPicture(error) ??
+          fieldError(error);
         if (failure) setStep(stepOf(failure.field));
         return failure;
       },
@@ -129,6 +140,9 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     save,
   };
 }
+
+/** The provider refuses the key: it is not kept, and no agent is made. */
+class RefusedKey extends Error {}
 
 function lostPicture(error: unknown): FieldProblem | null {
   return error instanceof ApiError && error.code === 'not_found' && /file/.test(error.description)

@@ -9,7 +9,7 @@ import { IconButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import settings from '../config/settings.module.css';
-import { copyOf, draftOf, emptyDraft } from './agent-draft.ts';
+import { copyOf, draftOf, newDraft } from './agent-draft.ts';
 import { AgentEditor } from './agent-editor.tsx';
 import styles from './agent-page.module.css';
 import { t } from '../words/t.ts';
@@ -72,7 +72,7 @@ function Loading({ username, origin, made, onMade }: LoadingProps) {
         if (agent !== null && (agent.parent_username !== me || agent.agent_provider === 'bot'))
           return <EmptyState title={t('You can change only agents of your own here. Bots have their own page.')} />;
         const handles = mine.map((one) => one.username.slice(one.username.indexOf(':') + 1));
-        const start = agent === null ? emptyDraft : username === null ? copyOf(agent, handles) : draftOf(agent);
+        const start = agent === null ? newDraft(mine) : username === null ? copyOf(agent, handles) : draftOf(agent);
         return (
           <AgentEditor
             known={username === null ? null : agent}

@@ -9,6 +9,7 @@ import type { AgentForm } from './agent-form.ts';
 import { ModelField } from './model-field.tsx';
 import { More } from './more.tsx';
 import { KeyField } from './key-field.tsx';
+import { ToolsField } from './tools-field.tsx';
 import { t } from '../words/t.ts';
 
 const places: readonly { value: Place; label: string }[] = [
@@ -55,6 +56,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
         )}
       </More>
       <Reading form={form} />
+      <ToolsField chosen={draft.built_in_tools} onChange={(built_in_tools) => change({ built_in_tools })} />
     </>
   );
 }

@@ -3,17 +3,22 @@ import { StoreProvider } from '@parley/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { keepSaved } from '../session/saved-store.ts';
-import { forget, isKept, type Session, SessionContext } from '../session/session.ts';
+import { endPending, forget, isKept, isPending, type Session, SessionContext } from '../session/session.ts';
+import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
+const PasswordPage = lazy(async () => import('./password-page.tsx'));
+const Waiting = lazy(async () => import('./waiting.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The welcome page, or the app once you are signed in. */
 export function App({ saved }: { saved: Session | null }) {
   const [session, setSession] = useState(saved);
   const [wasEnded, setWasEnded] = useState(false);
+  const [waits, setWaits] = useState(isPending);
+  const route = useRoute();
 
   useEffect(() => {
     if (!session) return undefined;
@@ -32,17 +37,42 @@ export function App({ saved }: { saved: Session | null }) {
     };
   }, [session]);
 
+  const enter = (entered: Session) => {
+    setWaits(isPending());
+    setSession(entered);
+  };
+  if (route.name === 'password')
+    return (
+      <Suspense fallback={null}>
+        <PasswordPage />
+      </Suspense>
+    );
+  if (session && waits)
+    return (
+      <Suspense fallback={null}>
+        <Waiting
+          session={session}
+          onApproved={() => {
+            endPending();
+            // A new page: the client of this one has met nothing but refusals.
+            location.assign('/');
+          }}
+        />
+      </Suspense>
+    );
   if (!session)
     return (
       <Suspense fallback={null}>
-        <Door wasEnded={wasEnded} onSession={setSession} />
+        <Door wasEnded={wasEnded} onSession={enter} />
       </Suspense>
     );
   return (
     <SessionContext value={session}>
       <StoreProvider store={session.store}>
         <SessionState key={session.username}>
-          <Shell />
+          <ProfilePlace>
+            <Shell />
+          </ProfilePlace>
         </SessionState>
       </StoreProvider>
     </SessionContext>

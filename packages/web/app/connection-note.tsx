@@ -28,7 +28,7 @@ export function ConnectionNote() {
         ? t('Catching up …')
         : t('Connecting …');
   return (
-    <div role="status" className="ui-fixed">
+    <div role="status" className={styles['place']}>
       {isLate && !isLive ? (
         <p className={styles['note']}>
           {text}

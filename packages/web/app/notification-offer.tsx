@@ -1,8 +1,6 @@
 import { X } from 'lucide-react';
-import { useCallback, useState } from 'react';
-import { useRoute } from '../browser/navigation.ts';
+import { useEffect, useState } from 'react';
 import { useSubmit } from '../calls/use-submit.ts';
-import { useSignal } from '../composer/composing/composing.ts';
 import { enablePush, pushState } from '../notifications/push.ts';
 import { useSession } from '../session/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -13,26 +11,24 @@ import { t } from '../words/t.ts';
 /** localStorage key: the offer was answered in this browser. */
 const ANSWERED = 'parley.push-offer-answered';
 
-/** Offers notifications once, after the first message that is sent from this page (WEB-338). */
+/** Offers notifications once. Mounted with the first message that is sent from this page (WEB-338). */
 export default function NotificationOffer() {
-  const route = useRoute();
   const { client } = useSession();
   const [vapidKey, setVapidKey] = useState<string | null>(null);
   const { isBusy, errorBut, submit } = useSubmit();
 
-  const look = useCallback(async () => {
-    if (localStorage.getItem(ANSWERED) !== null) return;
-    const { vapid_public_key } = await client.call('getNotificationPrefs');
-    if (vapid_public_key !== undefined && (await pushState(vapid_public_key)) === 'to-be-asked')
-      setVapidKey(vapid_public_key);
+  useEffect(() => {
+    let isCurrent = true;
+    async function look() {
+      if (localStorage.getItem(ANSWERED) !== null) return;
+      const { vapid_public_key: key } = await client.call('getNotificationPrefs');
+      if (key !== undefined && (await pushState(key)) === 'to-be-asked' && isCurrent) setVapidKey(key);
+    }
+    void look().catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
   }, [client]);
-  const onSent = useCallback(() => void look().catch(() => undefined), [look]);
-  const isChat = route.name === 'chat';
-  useSignal(
-    'sent',
-    { chat_id: isChat ? route.chatId : '', channel_id: isChat ? route.channelId : null, thread_root_id: null },
-    onSent,
-  );
 
   function answer() {
     localStorage.setItem(ANSWERED, '1');

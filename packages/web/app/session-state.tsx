@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { SoughtWords, SoughtWordsContext } from '../chats/palette/sought-words.ts';
 import { BlockedNames } from '../chats/people/blocked-names.ts';
 import { BlockedNamesContext } from '../chats/people/use-block.ts';
 import { Composings, ComposingsContext } from '../composer/composing/composing.ts';
+import { UploadBoxes, UploadBoxesContext } from '../composer/uploads/upload-box.ts';
 import { FileRequests, FileRequestsContext } from '../files/use-file-address.ts';
 import { ViewerPlace } from '../files/viewer/viewer-place.tsx';
 import { SavedPrefs, SavedPrefsContext } from '../notifications/saved-prefs.ts';
@@ -16,13 +17,24 @@ export function SessionState({ children }: { children: ReactNode }) {
   const [soughtWords] = useState(() => new SoughtWords());
   const [savedPrefs] = useState(() => new SavedPrefs());
   const [fileRequests] = useState(() => new FileRequests());
+  const [uploadBoxes] = useState(() => new UploadBoxes(client));
+  useEffect(() => {
+    const { resume, close } = uploadBoxes;
+    addEventListener('online', resume);
+    return () => {
+      removeEventListener('online', resume);
+      close();
+    };
+  }, [uploadBoxes]);
   return (
     <ComposingsContext value={composings}>
       <BlockedNamesContext value={blockedNames}>
         <SoughtWordsContext value={soughtWords}>
           <SavedPrefsContext value={savedPrefs}>
             <FileRequestsContext value={fileRequests}>
-              <ViewerPlace>{children}</ViewerPlace>
+              <UploadBoxesContext value={uploadBoxes}>
+                <ViewerPlace>{children}</ViewerPlace>
+              </UploadBoxesContext>
             </FileRequestsContext>
           </SavedPrefsContext>
         </SoughtWordsContext>

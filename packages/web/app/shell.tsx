@@ -1,5 +1,5 @@
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ChatList } from '../chats/list/chat-list.tsx';
 import type { ListFilter } from '../chats/list/shown-chats.ts';
 import { InboxLink } from '../chats/inbox/inbox-link.tsx';
@@ -15,12 +15,19 @@ import { hrefOf } from '../browser/route.ts';
 import { useStore } from '../session/session.ts';
 import styles from './shell.module.css';
 import { SideHeader } from './side-header.tsx';
+import { savedSideWidth, sideStyle } from './side-width.ts';
 import { Toasts } from './toasts.tsx';
+import { useSignal } from '../composer/composing/composing.ts';
+import { useMayNotify } from '../notifications/use-may-notify.ts';
 import { useCell } from '../session/use-cell.ts';
 import { t } from '../words/t.ts';
 
+const Admin = lazy(async () => import('../admin/admin.tsx'));
 const AgentPage = lazy(async () => import('../agent-page/agent-page.tsx'));
+const BrowsePage = lazy(async () => import('../chats/browse/browse-page.tsx'));
 const InboxPage = lazy(async () => import('../chats/inbox/inbox-page.tsx'));
+const SideEdge = lazy(async () => import('./side-edge.tsx'));
+const ShelfPage = lazy(async () => import('../shelf/shelf-page.tsx'));
 const Settings = lazy(async () => import('../settings/settings.tsx'));
 const DeviceNotices = lazy(async () => ({
   default: (await import('../notifications/device-notices.tsx')).DeviceNotices,
@@ -38,22 +45,32 @@ export function Shell() {
   const route = useRoute();
   const navigate = useNavigate();
   const isHome = route.name === 'home' || route.name === 'new';
+  const [width, setWidth] = useState(savedSideWidth);
+  const mayNotify = useMayNotify();
   return (
-    <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
-      <Side />
+    <div
+      className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}
+      style={width === null ? undefined : sideStyle(width)}
+    >
+      {isHome ? null : <SkipLink />}
+      <Side onWidth={setWidth} />
       <div className={styles['main']}>
         <ConnectionNote />
-        <Suspense fallback={null}>
-          <NotificationOffer />
-        </Suspense>
+        <OfferOnceSent />
         <ErrorBoundary place={hrefOf(route)}>
           <Suspense fallback={<LoadingPage />}>
             {route.name === 'chat' ? (
               <Conversation key={route.chatId} route={route} />
             ) : route.name === 'inbox' ? (
               <InboxPage />
+            ) : route.name === 'browse' ? (
+              <BrowsePage />
+            ) : route.name === 'shelf' ? (
+              <ShelfPage />
             ) : route.name === 'settings' ? (
               <Settings section={route.section} />
+            ) : route.name === 'admin' ? (
+              <Admin page={route.page} otherwise={<MissingPage />} />
             ) : route.name === 'agent' ? (
               <AgentPage route={route} />
             ) : route.name === 'join' ? (
@@ -77,22 +94,48 @@ export function Shell() {
           <InAppNotices />
         </Suspense>
       </Toasts>
-      <Suspense fallback={null}>
-        <DeviceNotices />
-      </Suspense>
+      <Suspense fallback={null}>{mayNotify ? <DeviceNotices /> : null}</Suspense>
       <PageTitle />
     </div>
   );
 }
 
+/** The offer of notifications loads with the first message that is sent from this page. */
+function OfferOnceSent() {
+  const route = useRoute();
+  const [hasSent, setHasSent] = useState(false);
+  const isChat = route.name === 'chat';
+  const place = { chat_id: isChat ? route.chatId : '', channel_id: isChat ? route.channelId : null };
+  const onSent = useCallback(() => setHasSent(true), []);
+  useSignal('sent', { ...place, thread_root_id: null }, onSent);
+  return <Suspense fallback={null}>{hasSent ? <NotificationOffer /> : null}</Suspense>;
+}
+
+function skipList(): void {
+  const page = document.querySelector<HTMLElement>('main');
+  const goal = page?.querySelector<HTMLElement>('[data-composer=timeline] textarea') ?? page;
+  if (goal === page) page?.setAttribute('tabindex', '-1');
+  goal?.focus();
+}
+
+/** Leads past the list, for the keyboard: to the composer of the open conversation, or to the open page. */
+const SkipLink = () => (
+  <button type="button" className={classNames(styles['skip'], 'ui-no-phone')} onClick={skipList}>
+    {t('Skip the list')}
+  </button>
+);
+
 /** The list of conversations, and what is above it. */
-function Side() {
+function Side({ onWidth }: { onWidth: (width: number | null) => void }) {
   const [filter, setFilter] = useState<ListFilter>('all');
   return (
     <aside className={styles['side']}>
       <SideHeader onFilter={setFilter} />
       <InboxLink />
       <ChatList filter={filter} onFilter={setFilter} />
+      <Suspense fallback={null}>
+        <SideEdge onWidth={onWidth} />
+      </Suspense>
     </aside>
   );
 }

@@ -1,17 +1,13 @@
 import type { StoredAlert } from '@parley/client/store';
-import { CircleAlert, CircleCheck, Info } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
 import { useSession } from '../session/session.ts';
-import { alertText } from '../words/alert-text.ts';
-import { ProviderSaid } from '../messages/message/provider-words.tsx';
-import { Toast } from '../ui/overlays/toast.tsx';
 import styles from '../ui/overlays/toasts.module.css';
 import { useCell } from '../session/use-cell.ts';
 import { t } from '../words/t.ts';
 
-const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
+const AlertToast = lazy(async () => import('./alert-toast.tsx'));
 
 /** Toasts in the corner: alerts from the service and from agents, and the children. */
 export function Toasts({ children }: { children: ReactNode }) {
@@ -47,29 +43,11 @@ export function Toasts({ children }: { children: ReactNode }) {
         .filter((alert) => !seen.includes(alert))
         .slice(-4)
         .map((alert) => (
-          <AlertToast key={alert.id} alert={alert} />
+          <Suspense key={alert.id} fallback={null}>
+            <AlertToast alert={alert} />
+          </Suspense>
         ))}
       {children}
     </section>
-  );
-}
-
-/** The service's own alerts are in the app's words, those of agents in theirs. */
-function AlertToast({ alert }: { alert: StoredAlert }) {
-  const { id, level, details } = alert;
-  const { store, may } = useSession();
-  const Icon = icons[level];
-  const { title, heading, text } = alertText(alert, may('setAgentKey'));
-  return (
-    <Toast
-      icon={<Icon />}
-      level={level}
-      title={title}
-      heading={heading}
-      text={text}
-      onDismiss={() => store.dismissAlert(id)}
-    >
-      {details === undefined ? null : <ProviderSaid words={details} />}
-    </Toast>
   );
 }

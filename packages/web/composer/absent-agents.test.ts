@@ -11,6 +11,8 @@ const participants = ['ann', 'ann:helper'].map((username) => ({
 const group: Chat = {
   id: 'chat',
   kind: 'group',
+  visibility: 'private',
+  posting: 'everyone',
   title: 'Plans',
   participants,
   participant_count: 2,

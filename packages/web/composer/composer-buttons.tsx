@@ -1,15 +1,29 @@
 import type { PollInput } from '@parley/protocol';
 import type { Chat } from '@parley/client/store';
-import { ArrowUp, ChartBar, Check, Clock, Hand, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
+import {
+  ArrowUp,
+  CaseSensitive,
+  ChartBar,
+  Check,
+  Clock,
+  Hand,
+  Mic,
+  Paperclip,
+  Plus,
+  Smile,
+  Square,
+} from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import { IconButton } from '../ui/button.tsx';
+import type { Repeated } from '../chats/later/repeat-dialog.tsx';
 import type { AskedDecision } from './decision/ask-form.ts';
 import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
 import { t } from '../words/t.ts';
 
 const WhenDialog = lazy(async () => import('../chats/later/when-dialog.tsx'));
+const RepeatDialog = lazy(async () => import('../chats/later/repeat-dialog.tsx'));
 const PollDialog = lazy(async () => import('./poll/poll-dialog.tsx'));
 const AskDialog = lazy(async () => import('./decision/ask-dialog.tsx'));
 const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
@@ -26,9 +40,14 @@ interface ComposerButtonsProps {
   /** Asks for a decision; rejects if the service refuses. Null if the session may not. */
   onAsk: ((asked: AskedDecision) => Promise<void>) | null;
   onEmoji: (emoji: string) => void;
+  /** The bar of formats is open. */
+  hasBar: boolean;
+  onBar: () => void;
   onSend: () => void;
   /** Schedules the message, once for each name of an attempt; null if there is none to schedule. */
   onSendLater: ((at: Date, attempt: string) => Promise<void>) | null;
+  /** Sends the text again and again; null if the session may not, or the message has files. */
+  onRepeat: ((repeated: Repeated, attempt: string) => Promise<void>) | null;
   onStop: () => void;
   /** Begins a voice message; null if there is something else to send, or the browser cannot record. */
   onVoice: (() => void) | null;
@@ -42,9 +61,9 @@ export function ComposerButtons({ chat, isEditing, maySend, streaming, children,
   const emoji = useRef<HTMLButtonElement>(null);
   const [isPicking, setIsPicking] = useState(false);
   const [asking, setAsking] = useState<'poll' | 'decision' | null>(null);
-  const [isScheduling, setIsScheduling] = useState(false);
+  const [scheduling, setScheduling] = useState<'once' | 'repeated' | null>(null);
   // The message can disappear under the dialog, for example sent on another device: the next one does not open it.
-  if (isScheduling && !on.onSendLater) setIsScheduling(false);
+  if (scheduling !== null && !on.onSendLater) setScheduling(null);
   return (
     <>
       {isEditing ? null : (
@@ -75,6 +94,15 @@ export function ComposerButtons({ chat, isEditing, maySend, streaming, children,
         </>
       )}
       {children}
+      <IconButton
+        label={t('Formatting')}
+        icon={<CaseSensitive />}
+        aria-expanded={on.hasBar}
+        isPressed={on.hasBar}
+        // The keyboard of a phone stays.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={on.onBar}
+      />
       <span className={styles['emoji']}>
         <IconButton
           ref={emoji}
@@ -90,7 +118,7 @@ export function ComposerButtons({ chat, isEditing, maySend, streaming, children,
           label={t('Send later')}
           icon={<Clock />}
           aria-haspopup="dialog"
-          onClick={() => setIsScheduling(true)}
+          onClick={() => setScheduling('once')}
         />
       ) : null}
       {streaming > 0 ? (
@@ -118,13 +146,17 @@ export function ComposerButtons({ chat, isEditing, maySend, streaming, children,
         {asking === 'decision' && on.onAsk ? (
           <AskDialog chat={chat} onSend={on.onAsk} onClose={() => setAsking(null)} />
         ) : null}
-        {isScheduling && on.onSendLater ? (
+        {scheduling === 'once' && on.onSendLater ? (
           <WhenDialog
             title={t('Send later')}
             action={t('Schedule')}
             onChoose={on.onSendLater}
-            onClose={() => setIsScheduling(false)}
+            onRepeat={on.onRepeat && (() => setScheduling('repeated'))}
+            onClose={() => setScheduling(null)}
           />
+        ) : null}
+        {scheduling === 'repeated' && on.onRepeat ? (
+          <RepeatDialog chat={chat} onChoose={on.onRepeat} onClose={() => setScheduling(null)} />
         ) : null}
         {isPicking ? <EmojiPicker anchor={emoji} onChoose={on.onEmoji} onClose={() => setIsPicking(false)} /> : null}
       </Suspense>

@@ -6,7 +6,13 @@ import type { Note } from './composing/composing.ts';
 export function ComposerNote({ note }: { note: Note | null }) {
   return (
     <p
-      className={classNames(styles['note'], note?.isError ? 'ui-danger' : 'ui-faint')}
+      // An element of its own, whose time begins with it.
+      key={note?.text}
+      className={classNames(
+        styles['note'],
+        note?.isError ? 'ui-danger' : 'ui-faint',
+        note && !note.isError && !note.isLasting && styles['passing'],
+      )}
       role={note?.isError ? 'alert' : 'status'}
     >
       {note?.text}

@@ -1,8 +1,8 @@
-// Writing messages. May import: browser to chats (see main.tsx). Within, composing/ and commands/ import none of the
-// other folders here, completion/ may import commands/, uploads/ may import composing/, voice/ may import uploads/, and this folder all of them.
+// Writing messages. May import: browser to chats (see main.tsx). Within, composing/, commands/ and format/ import none of
+// the other folders here, completion/ may import commands/, uploads/ may import composing/, voice/ may import uploads/, and this folder all of them.
 import type { Chat } from '@parley/client/store';
 import { bodyOf, TextArea } from '@parley/react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useSession } from '../session/session.ts';
 import { errorText } from '../words/error-text.ts';
@@ -11,16 +11,19 @@ import { absentAgents } from './absent-agents.ts';
 import { parseCommand } from './commands/slash-commands.ts';
 import { useCommands } from './commands/use-commands.ts';
 import { chooseOption } from './completion/choose-option.ts';
-import { CompletionList, optionId } from './completion/completion-list.tsx';
-import { type Option, useCompletion } from './completion/use-completion.ts';
+import { type Option, optionId, useCompletion } from './completion/use-completion.ts';
 import { ComposerButtons } from './composer-buttons.tsx';
 import { ComposerNote } from './composer-note.tsx';
 import styles from './composer.module.css';
 import { ComposingBar } from './composing-bar.tsx';
 import { type Note, useComposing, useComposings, useSignal } from './composing/composing.ts';
+import { newLine } from './format/new-line.ts';
+import { useFormat } from './format/use-format.ts';
+import { useLoudMention } from './loud-mention.tsx';
 import { isLongPaste, lengthNote } from './message-length.ts';
+import { PostingNote, useIsReader } from './posting-note.tsx';
+import { useOwnRole } from '../chats/chat/use-own-role.ts';
 import { withWholeHandles } from './short-names.ts';
-import { UploadList } from './uploads/upload-list.tsx';
 import { MAX_FILES, type Upload } from './uploads/uploads.ts';
 import { useUploads } from './uploads/use-uploads.ts';
 import { useField } from './use-field.ts';
@@ -36,15 +39,21 @@ import { usePreview } from './who/use-preview.ts';
 import { WhoLine } from './who/who-line.tsx';
 import { t } from '../words/t.ts';
 
+const CompletionList = lazy(async () => import('./completion/completion-list.tsx'));
+const FormatBar = lazy(async () => import('./format/format-bar.tsx'));
+const UploadList = lazy(async () => import('./uploads/upload-list.tsx'));
+
 interface ComposerProps {
   chat: Chat;
   channelId: string | null;
   threadRootId: string | null;
 }
 
-/** The composer, or a note in its place if the partner is blocked. */
+/** The composer, or a note in its place if the partner is blocked or only managers write. */
 export function Composer(props: ComposerProps) {
   const blocked = useBlockIn(props.chat);
+  const isReader = useIsReader(props.chat);
+  if (isReader) return <PostingNote />;
   return blocked === null ? <OpenComposer {...props} /> : <BlockedNote chat={props.chat} blocked={blocked} />;
 }
 
@@ -62,9 +71,9 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const isEditing = composing.editing !== null;
   const composerText = useText(place, composing);
   const { text, clear } = composerText;
-  const uploads = useUploads();
+  const uploads = useUploads(place);
   const [note, setNote] = useState<Note | null>(null);
-  const { area, caret, onCaret, focus, write, insert } = useField(composerText, place, composing);
+  const { area, caret, onCaret, focus, write, edit, insert } = useField(composerText, place, composing);
   const commands = useCommands(chat);
   const participants = useParticipants(chat);
   const { mayHaveAgents, shortNames } = participants;
@@ -93,7 +102,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  const { send, sendPoll, ask, sendLater, command, submit, sendWhenUploaded } = useSend({
+  const { send, sendPoll, ask, sendLater, repeat, command, submit, sendWhenUploaded } = useSend({
     chat,
     place,
     timeline,
@@ -106,6 +115,8 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     clear,
     onNote: setNote,
   });
+  const role = useOwnRole(chat, false);
+  const loud = useLoudMention({ chat, role, text: isMessage ? body.text : null }, submit);
   const fail = (error: unknown) => setNote({ text: errorText(error), isError: true });
   const { streaming, stop } = useStop(chat, timeline, fail);
   const voice = useVoice({
@@ -152,11 +163,25 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     });
   }
 
-  const press = useKeys({ place, timeline, composing, completion, text, onChoose: choose, onSubmit: submit });
+  const formatting = useFormat({ area, edit, onPastedText: attachLongText, onError: fail });
+  const press = useKeys({
+    place,
+    timeline,
+    composing,
+    completion,
+    text,
+    onChoose: choose,
+    onSubmit: loud.submit,
+    onNewLine: () => edit(newLine),
+  });
   return (
     <div className={styles['place']} data-composer={threadRootId === null ? 'timeline' : 'thread'}>
       <div className={styles['column']}>
-        <CompletionList id={listId} completion={completion} onChoose={choose} />
+        {completion.completing || completion.filling ? (
+          <Suspense fallback={null}>
+            <CompletionList id={listId} completion={completion} onChoose={choose} />
+          </Suspense>
+        ) : null}
         {mayHaveAgents ? (
           <WhoLine
             place={place}
@@ -171,9 +196,16 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
         ) : null}
         <div className={styles['box']}>
           <ComposingBar composing={composing} onCancel={() => composings.set(place, {})} />
-          {isEditing ? null : (
-            <UploadList uploads={uploads} onPasteAsText={(upload) => void pasteAsText(upload).catch(fail)} />
+          {isEditing || uploads.all.length === 0 ? null : (
+            <Suspense fallback={null}>
+              <UploadList uploads={uploads} onPasteAsText={(upload) => void pasteAsText(upload).catch(fail)} />
+            </Suspense>
           )}
+          {formatting.isOpen && !isVoiceOpen ? (
+            <Suspense fallback={<div className={styles['bar']} />}>
+              <FormatBar className={styles['bar']} onFormat={formatting.format} onLeave={focus} />
+            </Suspense>
+          ) : null}
           {isVoiceOpen ? <VoiceBar voice={voice} /> : null}
           <div className={styles['line']} hidden={isVoiceOpen}>
             <ComposerButtons
@@ -185,12 +217,15 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               onPoll={sendPoll}
               onAsk={may('askDecision') ? ask : null}
               onEmoji={insert}
-              onSend={submit}
+              hasBar={formatting.isOpen}
+              onBar={formatting.toggleBar}
+              onSend={loud.submit}
               onSendLater={
                 may('scheduleMessage') && isMessage && uploads.all.every(({ state }) => state === 'done')
                   ? sendLater
                   : null
               }
+              onRepeat={may('createSchedule') && isMessage && uploads.all.length === 0 ? repeat : null}
               onStop={stop}
               onVoice={hasContent || isEditing || !canRecord() ? null : voice.start}
             >
@@ -201,8 +236,9 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
                 label={threadRootId === null ? t('Message') : t('Reply in thread')}
                 onText={change}
                 onCaret={onCaret}
-                onPress={press}
+                onPress={(event) => press(event) || formatting.press(event)}
                 onFiles={addFiles}
+                onPastedHtml={formatting.paste}
                 onPastedText={attachLongText}
                 listId={completion.options.length > 0 ? listId : undefined}
                 activeId={completion.active >= 0 ? optionId(listId, completion.active) : undefined}
@@ -210,7 +246,8 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
             </ComposerButtons>
           </div>
         </div>
-        <ComposerNote note={length ? { text: length.note, isError: length.isOver } : note} />
+        {loud.dialog}
+        <ComposerNote note={length ? { text: length.note, isError: length.isOver, isLasting: true } : note} />
       </div>
     </div>
   );

@@ -17,8 +17,8 @@ const list = { isListOpen: true, hasActive: true, isEmpty: false };
 describe('keys of the composer', () => {
   test('Enter sends, Shift+Enter starts a line; on touch screens Enter starts a line', () => {
     expect(keyMeaning(key('Enter'), place, false)).toBe('send');
-    expect(keyMeaning(key('Enter', { shiftKey: true }), place, false)).toBeNull();
-    expect(keyMeaning(key('Enter'), place, true)).toBeNull();
+    expect(keyMeaning(key('Enter', { shiftKey: true }), place, false)).toBe('new-line');
+    expect(keyMeaning(key('Enter'), place, true)).toBe('new-line');
     expect(keyMeaning(key('Enter', { ctrlKey: true }), place, true)).toBe('send');
   });
 

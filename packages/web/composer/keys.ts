@@ -2,7 +2,7 @@ import { isComposing, isSendKey, type PressedKey } from '@parley/react';
 import { isTouch } from '../browser/touch.ts';
 
 /** The meaning of a key in the composer. */
-type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
+type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send' | 'new-line';
 
 interface KeyPlace {
   readonly isListOpen: boolean;
@@ -25,5 +25,7 @@ export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch
   }
   if (key === 'Escape' && isPlain) return 'cancel';
   if (key === 'ArrowUp' && isPlain && place.isEmpty) return 'edit-last';
-  return isSendKey(event, onTouch) ? 'send' : null;
+  if (key !== 'Enter') return null;
+  if (isSendKey(event, onTouch)) return 'send';
+  return isWithCommand ? null : 'new-line';
 }

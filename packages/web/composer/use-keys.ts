@@ -12,11 +12,13 @@ interface KeysInput {
   text: string;
   onChoose: (option: Option) => void;
   onSubmit: () => void;
+  /** Returns whether the new line is more than a line end. */
+  onNewLine: () => boolean;
 }
 
 /** Handles the keys of the text field. The returned function says whether the composer handled a key. */
 export function useKeys(input: KeysInput): (event: KeyboardEvent) => boolean {
-  const { place, timeline, composing, completion, text, onChoose, onSubmit } = input;
+  const { place, timeline, composing, completion, text, onChoose, onSubmit, onNewLine } = input;
   const { store, username } = useSession();
   const composings = useComposings();
   const { options, active } = completion;
@@ -62,6 +64,8 @@ export function useKeys(input: KeysInput): (event: KeyboardEvent) => boolean {
       case 'send':
         onSubmit();
         return true;
+      case 'new-line':
+        return onNewLine();
       case null:
         return false;
       default:

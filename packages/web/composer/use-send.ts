@@ -3,13 +3,14 @@ import type { Chat, Timeline } from '@parley/client/store';
 import type { PollInput } from '@parley/protocol';
 import { useEffect, useRef } from 'react';
 import { errorText } from '../words/error-text.ts';
+import type { Repeated } from '../chats/later/repeat-dialog.tsx';
 import { useSession } from '../session/session.ts';
 import { absentAgentsNote } from './absent-agents.ts';
 import { type Composing, type Note, type Place, useComposings } from './composing/composing.ts';
 import type { AskedDecision } from './decision/ask-form.ts';
 import { runCommand } from './commands/run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
-import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
+import { attachmentsOf, hasFailed, isUploading, type Upload } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
 import { t } from '../words/t.ts';
 import { untilTime } from '../words/times.ts';
@@ -37,6 +38,8 @@ interface Send {
   readonly ask: (asked: AskedDecision) => Promise<void>;
   /** Schedules the message, once for each name of an attempt; rejects if the service refuses. */
   readonly sendLater: (at: Date, attempt: string) => Promise<void>;
+  /** Sends the text again and again, once for each name of an attempt; rejects if the service refuses. */
+  readonly repeat: (repeated: Repeated, attempt: string) => Promise<void>;
   readonly command: (call: CommandCall) => Promise<void>;
   /** Sends the text, saves the edit, or runs the command. */
   readonly submit: () => void;
@@ -51,13 +54,20 @@ export function useSend(input: SendInput): Send {
   const { client, store } = session;
   const { chat, place, timeline, composing, commands, text, body, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
-  /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
-  const waiting = useRef<string | null>(null);
+  const { waiting, whenLeft } = uploads;
   useEffect(() => {
     if (waiting.current === null) return;
     if (waiting.current !== text || editing !== null) waiting.current = null;
     else if (!isUploading(uploads.all)) submit();
   });
+  const left = useRef(sendLeft);
+  useEffect(() => {
+    left.current = sendLeft;
+  });
+  useEffect(() => {
+    whenLeft(null);
+    return () => whenLeft((all) => left.current(all));
+  }, [whenLeft]);
 
   /** Where a message goes, and what it replies to. */
   const target = () => ({
@@ -122,6 +132,24 @@ export function useSend(input: SendInput): Send {
     });
   }
 
+  async function repeat(repeated: Repeated, attempt: string): Promise<void> {
+    const { reply_to_message_id: _quoted, ...where } = target();
+    const { next_at } = await client.call('createSchedule', {
+      ...where,
+      text: body,
+      ...repeated,
+      client_msg_id: attempt,
+    });
+    empty();
+    composings.set(place, {});
+    store.saveDraft(place, '');
+    const time = untilTime(next_at ?? '');
+    onNote({
+      text: t('Repeats, first: {time}. You find it in the details of this conversation.', { time }),
+      isError: false,
+    });
+  }
+
   /** Empties the composer after its message was sent or scheduled. */
   function empty() {
     clear();
@@ -131,14 +159,18 @@ export function useSend(input: SendInput): Send {
 
   function edit(messageId: string) {
     if (body === store.message(messageId).get()?.content) return composings.set(place, {});
-    return client.call('editMessage', { message_id: messageId, text: body }).then(
-      () => {
-        session.edited.set(messageId, true);
-        composings.set(place, {});
-        composings.signal('edited', place, messageId);
-      },
-      (error: unknown) => onNote({ text: errorText(error), isError: true }),
-    );
+    const end = () => {
+      session.edited.set(messageId, true);
+      composings.set(place, {});
+      composings.signal('edited', place, messageId);
+    };
+    const made = store.edit(messageId, body);
+    // Without a connection the edit waits, and is shown; a toast says so if it is refused later.
+    if (client.state !== 'live') {
+      made.catch(() => undefined);
+      return end();
+    }
+    return made.then(end, (error: unknown) => onNote({ text: errorText(error), isError: true }));
   }
 
   function command(call: CommandCall) {
@@ -171,9 +203,17 @@ export function useSend(input: SendInput): Send {
     return editing === null ? send(body) : void edit(editing);
   }
 
+  /** What waits for its files is sent also if another conversation is open by then, unless its draft has changed. */
+  function sendLeft(all: readonly Upload[]) {
+    const isSame = waiting.current !== null && (store.draft(place).get()?.text ?? '').trim() === waiting.current.trim();
+    waiting.current = null;
+    if (!isSame || hasFailed(all)) return;
+    if (post({ text: body, attachments: attachmentsOf(all), clear_draft: 'timeline' })) uploads.sent();
+  }
+
   function sendWhenUploaded() {
     waiting.current = text;
   }
 
-  return { send, sendPoll, ask, sendLater, command, submit, sendWhenUploaded };
+  return { send, sendPoll, ask, sendLater, repeat, command, submit, sendWhenUploaded };
 }

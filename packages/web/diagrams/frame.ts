@@ -8,6 +8,32 @@ interface Mermaid {
 }
 declare const mermaid: Mermaid;
 
+/** The app's colours (styles/tokens.css), which the frame does not load. */
+const palette = (darkMode: boolean, [ground, raised, sunk, line, ink, accent, soft, note]: readonly string[]) => ({
+  darkMode,
+  background: ground,
+  mainBkg: soft,
+  primaryColor: soft,
+  primaryTextColor: ink,
+  primaryBorderColor: accent,
+  secondaryColor: note,
+  secondaryTextColor: ink,
+  tertiaryColor: sunk,
+  tertiaryTextColor: ink,
+  tertiaryBorderColor: line,
+  clusterBkg: sunk,
+  clusterBorder: line,
+  edgeLabelBackground: raised,
+  lineColor: ink,
+  textColor: ink,
+  titleColor: ink,
+  noteBkgColor: note,
+  noteTextColor: ink,
+  noteBorderColor: line,
+});
+const light = palette(false, ['#ffffff', '#ffffff', '#efece6', '#cdc7bb', '#1d1c1a', '#1f6f5c', '#e1efe9', '#fbf0da']);
+const dark = palette(true, ['#1f201d', '#282a26', '#121310', '#4a4d45', '#edebe4', '#6fcbb2', '#23352f', '#3a2f1a']);
+
 let drawings = 0;
 
 async function drawDiagram({ source, isDark }: DiagramRequest): Promise<DiagramReply> {
@@ -15,8 +41,11 @@ async function drawDiagram({ source, isDark }: DiagramRequest): Promise<DiagramR
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
-    // Grey: the other themes have colours that the app does not have.
-    theme: isDark ? 'dark' : 'neutral',
+    // The other themes have colours that the app does not have.
+    theme: 'base',
+    themeVariables: isDark ? dark : light,
+    // Shadows are drawn in colours that no variable sets.
+    themeCSS: '*{filter:none!important}',
     // Labels in HTML are not drawn everywhere in an image.
     htmlLabels: false,
     flowchart: { htmlLabels: false },

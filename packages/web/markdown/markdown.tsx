@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { t } from '../words/t.ts';
 import { BUDGET, withinBudget } from './live/within-budget.ts';
 import { BlockView } from './views/block-view.tsx';
+import { HeadingShift, headingShift } from './views/heading-shift.ts';
 import styles from './views/markdown.module.css';
 import { CutContext } from './views/copy-action.tsx';
 import { TagSlotContext } from './views/tag-slot.tsx';
@@ -28,26 +29,29 @@ export const Markdown = memo(function Markdown({ blocks, tail = null, between, o
   // What stands between blocks that are not drawn yet follows at the end.
   const end = between && [...between].filter(([at]) => at >= blocks.length).map(([, nodes]) => nodes);
   const hasEnd = onMore !== undefined || (end !== undefined && end.length > 0);
+  const shift = useMemo(() => headingShift(blocks), [blocks]);
   return (
     <TagSlotContext value={TagView}>
-      <div className={styles['markdown']}>
-        {blocks.map((block, at) => (
-          // Blocks are only appended, so the index is a stable key.
-          <Fragment key={at}>
-            {between?.get(at)}
-            <CutContext value={onMore !== undefined && at === last}>
-              <BlockView block={block} tail={at === last && !hasEnd ? tail : null} />
-            </CutContext>
-          </Fragment>
-        ))}
-        {onMore ? (
-          <Button size="small" look="quiet" data-fold className={styles['more']} onClick={onMore}>
-            {t('Show more')}
-          </Button>
-        ) : null}
-        {end}
-        {last < 0 || hasEnd ? tail : null}
-      </div>
+      <HeadingShift value={shift}>
+        <div className={styles['markdown']}>
+          {blocks.map((block, at) => (
+            // Blocks are only appended, so the index is a stable key.
+            <Fragment key={at}>
+              {between?.get(at)}
+              <CutContext value={onMore !== undefined && at === last}>
+                <BlockView block={block} tail={at === last && !hasEnd ? tail : null} />
+              </CutContext>
+            </Fragment>
+          ))}
+          {onMore ? (
+            <Button size="small" look="quiet" data-fold className={styles['more']} onClick={onMore}>
+              {t('Show more')}
+            </Button>
+          ) : null}
+          {end}
+          {last < 0 || hasEnd ? tail : null}
+        </div>
+      </HeadingShift>
     </TagSlotContext>
   );
 });

@@ -25,7 +25,8 @@ export function DeviceNotices() {
     if (!workers) return undefined;
     const onMessage = ({ data, ports }: MessageEvent<WorkerMessage>) => {
       if (data.kind === 'open') return navigate(chatRoute(data.chatId));
-      ports[0]?.postMessage({ chatId: openChatId(page) } satisfies Whereabouts);
+      const isSeen = document.visibilityState === 'visible';
+      ports[0]?.postMessage({ chatId: openChatId(page), isSeen } satisfies Whereabouts);
       return undefined;
     };
     workers.addEventListener('message', onMessage);

@@ -1,5 +1,5 @@
 import type { Chat } from '@parley/client/store';
-import type { Message } from '@parley/protocol';
+import type { Message, NotifPrefs } from '@parley/protocol';
 import type { NotificationPrefs } from './saved-prefs.ts';
 import { shownName } from '../words/shown-name.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
@@ -49,21 +49,35 @@ export class SeenEnds {
 
 const none: InAppNotice = { toast: null, hasSound: false, vibrates: false };
 
-/** Same rules as for pushes: no notice for own messages, muted conversations or disabled categories (WEB-64). */
-export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, now, nameOf }: Arrival): InAppNotice {
-  const { account, device } = prefs;
-  const category = chat.kind === 'group' ? account.group_chats : account.private_chats;
+const categoryOf = ({ chat, prefs: { account } }: Arrival): NotifPrefs['private_chats'] =>
+  chat.kind === 'group' ? account.group_chats : account.private_chats;
+
+/**
+ * What a message is announced with, by the same rules as for pushes: null for own messages, muted conversations and
+ * disabled categories (WEB-64, WEB-671).
+ */
+export function noticeOf(arrival: Arrival): NonNullable<InAppNotice['toast']> | null {
+  const { message, chat, openChatId, me, isBlocked, prefs, now, nameOf } = arrival;
+  const category = categoryOf(arrival);
   const isMuted = chat.is_muted && (chat.muted_until === undefined || Date.parse(chat.muted_until) > now);
   const isQuiet = isMuted || isBlocked || !category.enabled || chat.id === openChatId;
-  if (isQuiet || !isNews(message, me)) return none;
+  if (isQuiet || !isNews(message, me)) return null;
   const sender = shownName(message.sender);
-  const words = account.message_preview && category.preview ? plainLine(message, nameOf) : t('New message');
-  const toast = {
+  const words = prefs.account.message_preview && category.preview ? plainLine(message, nameOf) : t('New message');
+  return {
     title: chatTitle(chat, me),
     text: chat.kind === 'group' ? t('{name}: {text}', { name: sender, text: words }) : words,
   };
+}
+
+/** How the page that somebody looks at announces a message (WEB-64). */
+export function inAppNotice(arrival: Arrival): InAppNotice {
+  const notice = noticeOf(arrival);
+  if (!notice) return none;
+  const { device } = arrival.prefs;
+  const category = categoryOf(arrival);
   return {
-    toast: device.in_app.preview ? toast : null,
+    toast: device.in_app.preview ? notice : null,
     hasSound: device.in_app.sounds && category.sound,
     vibrates: device.in_app.vibrate,
   };

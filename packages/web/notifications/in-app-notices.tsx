@@ -12,8 +12,10 @@ import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
 import { knownNames } from '../chats/chat/known-names.ts';
-import { inAppNotice, isNews, SeenEnds } from './in-app-notice.ts';
+import { inAppNotice, isNews, noticeOf, SeenEnds } from './in-app-notice.ts';
+import { mayNotify } from './use-may-notify.ts';
 import { MessageSound } from './message-sound.ts';
+import { RefusedChanges } from './refused-changes.tsx';
 
 const MAX_SHOWN = 3;
 const VIBRATION_MS = 120;
@@ -65,28 +67,36 @@ export function InAppNotices() {
       const chat = store.chat(chat_id).get();
       // The preferences may not have loaded if the page was opened offline.
       prefs.current ??= await client.call('getNotificationPrefs');
-      if (!chat) return;
+      if (!chat) return undefined;
       const { username } = message.sender;
       const names = blocked.get();
-      const { toast, hasSound, vibrates } = inAppNotice({
+      const isSeen = document.visibilityState === 'visible';
+      const arrival = {
         message,
         chat,
-        openChatId: openChatId(page),
+        openChatId: isSeen ? openChatId(page) : null,
         me,
         isBlocked: names !== null && (names.has(username) || names.has(username.split(':', 1)[0] ?? '')),
         prefs: prefs.current,
         now: Date.now(),
         nameOf: knownNames(store, chat),
-      });
+      };
+      if (!isSeen) {
+        const notice = prefs.current.device.enabled ? noticeOf(arrival) : null;
+        if (notice) await (await import('./tell-device.ts')).tellDevice({ ...notice, message, chat });
+        return undefined;
+      }
+      const { toast, hasSound, vibrates } = inAppNotice(arrival);
       // Browsers allow neither sound nor vibration before the user has interacted with the page.
       const isAllowed = navigator.userActivation.hasBeenActive;
       if (isAllowed && hasSound) sound.play();
       if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
       if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MAX_SHOWN));
+      return undefined;
     }
     const onMessage = (message: Message, { isReplay }: EventContext) => {
-      // In the background the device's notifications take over.
-      if (isReplay || !isNews(message, me) || document.visibilityState !== 'visible') return;
+      // In the background the device's notifications take over, and pushes if there are any.
+      if (isReplay || !isNews(message, me) || (document.visibilityState !== 'visible' && !mayNotify())) return;
       void notify(message).catch(() => undefined);
     };
     const onEnd = (message: Message, context: EventContext) => {
@@ -98,7 +108,7 @@ export function InAppNotices() {
     };
   }, [client, store, page, me, blocked, sound, ends]);
 
-  return shown.map(({ id, chatId, title, text }) => (
+  const toasts = shown.map(({ id, chatId, title, text }) => (
     <Toast
       key={id}
       icon={<MessageCircle />}
@@ -111,4 +121,10 @@ export function InAppNotices() {
       }}
     />
   ));
+  return (
+    <>
+      <RefusedChanges />
+      {toasts}
+    </>
+  );
 }

@@ -22,9 +22,6 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   ),
   'not-supported': t('This browser can’t show notifications while the app is closed.'),
-  'not-configured': t(
-    'This service doesn’t send notifications. Ask the people who run it to turn them on with WEB_PUSH=made.',
-  ),
   denied: isIos()
     ? t(
         'Your browser blocks notifications from Parley. Allow them in your device’s Settings under Notifications → Parley, then come back.',
@@ -35,9 +32,14 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
 };
 
 const WHAT = t('Get notified of new messages while the app is closed or in the background.');
+/** Where the service sends no pushes. */
+const WHAT_WHILE_OPEN = t(
+  'Get notified of new messages while Parley is open in the background. This service sends nothing while it is closed.',
+);
 const permissions: Readonly<Partial<Record<PushState, string>>> = {
   'to-be-asked': t('Your browser asks for permission when you turn this on.'),
   off: t('Your browser allows notifications from Parley.'),
+  'while-open': t('Keep a page of Parley open: this browser is not told anything while all are closed.'),
   on: t('Your browser allows notifications from Parley. You can change that in its settings for this site.'),
 };
 
@@ -69,7 +71,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
   const change = (isOn: boolean) =>
     submit(
       async () => {
-        if (isOn && vapidKey !== undefined) await enablePush({ client, vapidKey });
+        if (isOn) await enablePush({ client, vapidKey });
         else await disablePush(client);
         // One switch for both the browser's subscription and the service's preference for this device.
         if (isOn && !device.enabled) onDevice({ ...device, enabled: true });
@@ -93,9 +95,13 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
       <Switch
         label={t('Notifications on this device')}
         hint={
-          <span role="status">{isBusy ? t('One moment …') : (reason ?? `${WHAT} ${permissions[state] ?? ''}`)}</span>
+          <span role="status">
+            {isBusy
+              ? t('One moment …')
+              : (reason ?? `${vapidKey === undefined ? WHAT_WHILE_OPEN : WHAT} ${permissions[state] ?? ''}`)}
+          </span>
         }
-        isOn={state === 'on' && device.enabled}
+        isOn={(state === 'on' || state === 'while-open') && device.enabled}
         isDisabled={reason !== undefined || isBusy}
         onChange={(isOn) => void change(isOn)}
       />

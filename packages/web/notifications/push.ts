@@ -6,27 +6,41 @@ export type PushState =
   | 'not-supported'
   | 'not-secure'
   | 'to-be-installed'
-  | 'not-configured'
   | 'denied'
   | 'to-be-asked' // off; the browser asks for its permission first
   | 'off'
+  | 'while-open' // on, by the open pages of the app alone (WEB-671)
   | 'on';
 
 /** localStorage key: notifications are wanted on this browser. Cleared at sign-out. */
 const WANTED = 'parley.push';
+
 export const isPushWanted = (): boolean => localStorage.getItem(WANTED) !== null;
 
-/** Whether push notifications are on in this browser; if not, why. */
+function wantPush(isWanted: boolean): void {
+  if (isWanted) localStorage.setItem(WANTED, '1');
+  else localStorage.removeItem(WANTED);
+}
+
+/**
+ * Whether notifications are on in this browser; if not, why. Without a push service, or if the browser could not reach
+ * its own, they are on only while a page of the app is open.
+ */
 export async function pushState(vapidKey: string | undefined): Promise<PushState> {
   if (!isSecureContext) return 'not-secure';
-  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
+  const isPushMissing = vapidKey !== undefined && !('PushManager' in globalThis);
+  if (!('serviceWorker' in navigator) || isPushMissing || !('Notification' in globalThis))
     return isIos() ? 'to-be-installed' : 'not-supported';
-  if (vapidKey === undefined) return 'not-configured';
   const { permission } = Notification;
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'to-be-asked';
+  if (!isPushWanted()) return 'off';
+  return (await subscribed()) ? 'on' : 'while-open';
+}
+
+/** Whether the browser has a push subscription for the app. */
+export async function subscribed(): Promise<boolean> {
   const registration = await navigator.serviceWorker.getRegistration('/');
-  const subscription = await registration?.pushManager.getSubscription();
-  return subscription && isPushWanted() ? 'on' : 'off';
+  return ((await registration?.pushManager?.getSubscription()) ?? null) !== null;
 }
 
 // iOS supports push only for pages on the home screen.
@@ -36,18 +50,30 @@ const PATIENCE_MS = 20_000;
 
 interface Enabling {
   client: Client;
-  vapidKey: string;
+  /** Undefined if the service sends no pushes. */
+  vapidKey: string | undefined;
 }
 
-/** Asks for permission, subscribes, and registers the subscription with the service. */
+/**
+ * Asks for permission, subscribes, and registers the subscription with the service. If there is nothing to subscribe to,
+ * or the browser cannot reach its push service, notifications are on while a page is open.
+ */
 export async function enablePush({ client, vapidKey }: Enabling): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new DOMException('not allowed', 'NotAllowedError');
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
   const registration = await navigator.serviceWorker.ready;
-  const subscription = await subscribe(registration, vapidKey);
+  wantPush(true);
+  const subscription = vapidKey === undefined ? null : await subscribe(registration, vapidKey).catch(unlessRefused);
+  if (!subscription) return;
   await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web', locale: language });
-  localStorage.setItem(WANTED, '1');
   tell(registration, { kind: 'signed-in', url: client.url, token: client.token, locale: language });
+}
+
+function unlessRefused(error: unknown): null {
+  const isUnreachable = error instanceof DOMException && error.name !== 'NotAllowedError';
+  if (isUnreachable) return null;
+  wantPush(false);
+  throw error;
 }
 
 /** The token to register; it declares that the worker supports extended pushes (PUSH-15). */
@@ -72,9 +98,9 @@ export async function subscribe(
 
 /** Turns notifications off in this browser. */
 export async function disablePush(client: Client): Promise<void> {
-  localStorage.removeItem(WANTED);
+  wantPush(false);
   const registration = await navigator.serviceWorker.getRegistration('/');
-  const subscription = await registration?.pushManager.getSubscription();
+  const subscription = await registration?.pushManager?.getSubscription();
   // Unsubscribe first, which works offline: the service drops endpoints that no longer exist.
   await forgetPush();
   if (subscription) await client.call('unregisterPushToken', { token: JSON.stringify(subscription) });
@@ -86,7 +112,7 @@ export async function forgetPush(): Promise<void> {
   if (!registration) return;
   tell(registration, { kind: 'signed-out' });
   for (const notification of await registration.getNotifications()) notification.close();
-  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  await (await registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
 export function tell({ active }: ServiceWorkerRegistration, message: PageMessage): void {

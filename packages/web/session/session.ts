@@ -1,7 +1,8 @@
 // The signed-in account and hooks that read its store. Imports from no other folder.
 import { type Client, type ClientOptions, createApi, createClient } from '@parley/client';
 import { createStore, type SavedStore, type Store } from '@parley/client/store';
-import type { OperationName } from '@parley/protocol';
+import type { OperationName, Result } from '@parley/protocol';
+import { isForGuests } from '@parley/protocol/closed-to-guests';
 import { createContext, use } from 'react';
 import { Changes } from './changes.ts';
 import { EditedHere } from './edited-here.ts';
@@ -14,6 +15,12 @@ import { t } from '../words/t.ts';
 
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
+/** The account that signed in here waits for approval. */
+const IS_PENDING = 'parley.is-pending';
+/** The account that signed in here is a guest of the service. */
+const IS_GUEST = 'parley.is-guest';
+/** The account that signed in here is a moderator, an admin or an owner of the service. */
+const RUNS_SERVICE = 'parley.runs-service';
 const WAS_USED = 'parley.was-used';
 /** Device tokens by username of all accounts that signed in here; kept after sign-out. */
 const DEVICES = 'parley.devices';
@@ -38,8 +45,29 @@ export interface Session {
 export async function savedSession(): Promise<Session | null> {
   const token = localStorage.getItem(TOKEN);
   const username = localStorage.getItem(USERNAME);
-  return token !== null && username !== null ? openSaved(token, username, await readSaved(username)) : null;
+  if (token === null || username === null) return null;
+  const session = openSaved(token, username, await readSaved(username));
+  void noteRole(session);
+  return session;
 }
+
+/** The role may have changed since the sign-in. Only the service's answer to getMe has it (ROLE-11). */
+async function noteRole(session: Session): Promise<void> {
+  const me = await session.client.call('getMe').catch(() => undefined);
+  if (me && isKept(session)) keepRole(me);
+}
+
+function keepRole({ role }: Result<'getMe'>): void {
+  if (role === 'guest') localStorage.setItem(IS_GUEST, '1');
+  else localStorage.removeItem(IS_GUEST);
+  if (role === undefined || role === 'guest' || role === 'member') localStorage.removeItem(RUNS_SERVICE);
+  else localStorage.setItem(RUNS_SERVICE, '1');
+}
+
+/** Whether the app offers the pages for those who run the service, as far as this browser knows. */
+export const runsService = (): boolean => localStorage.getItem(RUNS_SERVICE) !== null;
+
+const mayHere = (name: OperationName): boolean => localStorage.getItem(IS_GUEST) === null || isForGuests(name);
 
 /** An API client without an account. */
 export const guest = () => createApi({ url: location.origin });
@@ -54,9 +82,25 @@ export async function signIn(username: string, password: string): Promise<Sessio
   return keep(answer, username);
 }
 
-export async function signUp(username: string, password: string, displayName: string): Promise<Session> {
+/** Completes a sign-in at an issuer, with the code that stands in the address. */
+export async function exchangeSignIn(code: string): Promise<Session> {
+  const answer = await guest().exchangeSignIn({ code, device: device() });
+  return keep(answer, answer.account.username);
+}
+
+interface NewAccount {
+  username: string;
+  password: string;
+  /** Empty for none. */
+  displayName: string;
+  /** The token of an invite to the service or to a group. */
+  invite: string | null;
+}
+
+export async function signUp({ username, password, displayName, invite }: NewAccount): Promise<Session> {
   const name = displayName === '' ? {} : { display_name: displayName };
-  return keep(await guest().signUp({ username, password, ...name, device: device() }), username);
+  const invited = invite === null ? {} : { invite };
+  return keep(await guest().signUp({ username, password, ...name, ...invited, device: device() }), username);
 }
 
 /** Removes the account from this browser, then ends its session on the service if it can be reached. */
@@ -75,6 +119,15 @@ export function forget(): void {
   if (devices !== null) localStorage.setItem(DEVICES, devices);
 }
 
+let deleted: string | null = null;
+
+/** Notes that the user has deleted the account: the page that follows says so. */
+export const sayDeleted = (username: string): void => {
+  deleted = username;
+};
+/** The account that was deleted on this page; null if none was. */
+export const deletedHere = (): string | null => deleted;
+
 /** Whether this browser still stores the session; false after a sign-out in any tab. */
 export const isKept = ({ client }: Session): boolean => localStorage.getItem(TOKEN) === client.token;
 
@@ -90,7 +143,16 @@ function savedDevices(): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function keep({ token, device_token }: { token: string; device_token: string }, username: string): Session {
+/** Whether the account that signed in here waits for approval, as far as this browser knows. */
+export const isPending = (): boolean => localStorage.getItem(IS_PENDING) !== null;
+
+/** Notes that the account has been approved. */
+export const endPending = (): void => localStorage.removeItem(IS_PENDING);
+
+function keep({ token, device_token, account }: Result<'signIn'>, username: string): Session {
+  if (account.pending) localStorage.setItem(IS_PENDING, '1');
+  else localStorage.removeItem(IS_PENDING);
+  keepRole(account);
   const others = Object.entries(savedDevices()).filter(([name]) => name !== username);
   const devices = [...others, [username, device_token]].slice(-MAX_DEVICES);
   localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(devices)));
@@ -104,7 +166,7 @@ const openSaved = (token: string, username: string, saved?: SavedStore): Session
     token,
     storage: localStorage,
     saved,
-    may: () => true,
+    may: mayHere,
   });
 
 interface SessionOptions extends Pick<ClientOptions, 'token' | 'storage'>, Pick<Session, 'may'> {

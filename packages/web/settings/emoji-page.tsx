@@ -19,15 +19,18 @@ import styles from './emoji-page.module.css';
 
 /** The instance's own emoji: anyone adds some, and deletes what they have added. */
 export function EmojiPage() {
-  const emoji = useCell(useSession().store.customEmoji);
+  const { store, may } = useSession();
+  const emoji = useCell(store.customEmoji);
   return (
     <>
-      <Section
-        title={t('Add an emoji')}
-        hint={t('Everyone here can use it: as :name: in messages, as a reaction, and in a status.')}
-      >
-        <AddEmoji />
-      </Section>
+      {may('createEmoji') ? (
+        <Section
+          title={t('Add an emoji')}
+          hint={t('Everyone here can use it: as :name: in messages, as a reaction, and in a status.')}
+        >
+          <AddEmoji />
+        </Section>
+      ) : null}
       <Section title={t('Custom emoji')}>
         {emoji.length === 0 ? (
           <p className="ui-about">{t('No custom emoji yet. Add the first one above.')}</p>

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const sheets = globSync('**/*.css', { cwd: root, exclude: ['dist/**', 'node_modules/**', 'styles/tokens.css'] });
+// What the page shows at first stands alone: the tokens have not loaded yet.
+const sheets = globSync('**/*.css', {
+  cwd: root,
+  exclude: ['dist/**', 'node_modules/**', 'opening/**', 'styles/tokens.css'],
+});
 
 /** For each property that chooses among the tokens, what its value may not contain. */
 const refused: readonly (readonly [property: RegExp, value: RegExp])[] = [

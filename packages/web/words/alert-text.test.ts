@@ -15,6 +15,11 @@ test.each<[AlertCause, string, RegExp]>([
     'Scheduled message not sent',
     /^You left\. You find/,
   ],
+  [
+    { kind: 'schedule_failed', state: 'paused', code: 'forbidden', message: 'you left' },
+    'A schedule was paused',
+    /^You left\. You find/,
+  ],
   [{ kind: 'reminder_failed', code: 'conflict', message: 'it is full' }, 'A reminder couldn’t be sent', /^It is full/],
   [{ ...leftOut, limit: 'waiting' }, 'a title', /^one · ann, two · ann, and 3 more won’t answer this: too many/],
   [{ ...leftOut, limit: 'message', per_message: 3, in_all: 4 }, 'a title', /at most 3 agents, and at most 4 together/],

@@ -47,6 +47,11 @@ function causeText(cause: AlertCause, name: string): AlertText | undefined {
       const reason = refusalText(cause.code, cause.message);
       return { title: t('Scheduled message not sent'), text: t('{reason} You find it under Scheduled.', { reason }) };
     }
+    case 'schedule_failed': {
+      const reason = refusalText(cause.code, cause.message);
+      const title = cause.state === 'ended' ? t('A schedule has ended') : t('A schedule was paused');
+      return { title, text: t('{reason} You find it under Scheduled.', { reason }) };
+    }
     case 'reminder_failed':
       return { title: t('A reminder couldn’t be sent'), text: refusalText(cause.code, cause.message) };
     case 'agents_left_out':

@@ -18,10 +18,14 @@ export const hasOwnersShown = (): boolean => showsOwners;
  * followed by its owner's username, which is unique (WEB-63). That of a deleted account is the service's word (WEB-430).
  */
 export function shownName({ kind, username, display_name }: Named): string {
-  const name = display_name === DELETED_NAME ? t('Deleted account') : calmText(display_name);
+  const name = nameAlone(display_name);
   const colon = username.indexOf(':');
   return showsOwners && kind === 'agent' && colon > 0 ? `${name} · ${username.slice(0, colon)}` : name;
 }
+
+/** A display name where the owner stands on a line of its own. */
+export const nameAlone = (displayName: string): string =>
+  displayName === DELETED_NAME ? t('Deleted account') : calmText(displayName);
 
 /** A username with its @, for the interface. In a language from right to left the @ stays in front. */
 export const handleOf = (username: string): string => `${direction === 'rtl' ? '\u200E' : ''}@${username}`;

@@ -9,6 +9,7 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'token_cap',
   'group_token_cap',
   'asker_token_cap',
+  'house_token_cap',
   'storage_full',
 ]);
 

@@ -1,16 +1,8 @@
+import type { News } from './messages.ts';
+
 /** A parsed push of the service (PUSH-15, PUSH-20, PUSH-23). `badge` is null if it has none. */
 export type Push =
-  | {
-      kind: 'message';
-      title: string;
-      body: string;
-      chatId: string;
-      messageId: string;
-      position: number;
-      badge: number | null;
-      /** The path of the group's picture. */
-      icon: string | null;
-    }
+  | ({ kind: 'message'; badge: number | null } & News)
   | { kind: 'close'; chatId: string; position: number; badge: number | null }
   | { kind: 'badge'; badge: number }
   /** A push from a newer service, or in an unknown format. */

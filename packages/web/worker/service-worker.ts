@@ -2,7 +2,7 @@
 // The service worker: shows pushes as notifications, closes read ones, and lets the app open offline (shell.ts).
 // It is built as one file, so pages may import only types from this folder, and it imports from no other.
 import { forgetCredentials, keepCredentials, readCredentials } from './credentials.ts';
-import type { PageMessage, Whereabouts, WorkerMessage } from './messages.ts';
+import type { News, PageMessage, Whereabouts, WorkerMessage } from './messages.ts';
 import {
   chatPath,
   dataOf,
@@ -67,14 +67,7 @@ async function onPush(push: Push): Promise<void> {
   }
 }
 
-async function showMessage({
-  title,
-  body,
-  chatId,
-  messageId,
-  position,
-  icon,
-}: Extract<Push, { kind: 'message' }>): Promise<void> {
+async function showMessage({ title, body, chatId, messageId, position, icon }: News): Promise<void> {
   const shown = await worker.registration.getNotifications({ tag: chatId });
   // A newer message of the conversation is already shown: skip this one.
   if (
@@ -124,19 +117,34 @@ const pages = async (): Promise<WindowClient[]> =>
 
 /** Whether the conversation is visible on a page: it needs no notification then, and no browser requires one. */
 async function isInSight(chatId: string): Promise<boolean> {
+  return (await whereabouts()).some((page) => page.chatId === chatId);
+}
+
+/** What the visible pages answer. */
+async function whereabouts(): Promise<Whereabouts[]> {
   const windows = await pages();
-  const answers = await Promise.all(
-    windows.filter(({ visibilityState }) => visibilityState === 'visible').map(whereIs),
-  );
-  return answers.includes(chatId);
+  return Promise.all(windows.filter(({ visibilityState }) => visibilityState === 'visible').map(whereIs));
+}
+
+/** The messages that pages have told of: each of several hidden pages does. */
+const told = new Set<string>();
+const MAX_TOLD = 100;
+
+/** Shows what a hidden page tells, once, unless somebody looks at another page of the app: that one shows it. */
+async function showNews(news: News): Promise<void> {
+  if (told.has(news.messageId)) return;
+  told.add(news.messageId);
+  const [oldest] = told;
+  if (oldest !== undefined && told.size > MAX_TOLD) told.delete(oldest);
+  if (!(await whereabouts()).some(({ isSeen }) => isSeen)) await showMessage(news);
 }
 
 /** Asks a page for its open conversation: client.url only has the address it was opened at. */
-function whereIs(page: WindowClient): Promise<string | null> {
+function whereIs(page: WindowClient): Promise<Whereabouts> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
-    setTimeout(() => resolve(null), ANSWER_MS);
-    port1.addEventListener('message', ({ data }: MessageEvent<Whereabouts>) => resolve(data.chatId), { once: true });
+    setTimeout(() => resolve({ chatId: null, isSeen: false }), ANSWER_MS);
+    port1.addEventListener('message', ({ data }: MessageEvent<Whereabouts>) => resolve(data), { once: true });
     port1.start();
     page.postMessage({ kind: 'where' } satisfies WorkerMessage, [port2]);
   });
@@ -157,6 +165,8 @@ async function open(chatId: string | null): Promise<void> {
 
 async function onPageMessage(message: PageMessage): Promise<void> {
   switch (message.kind) {
+    case 'news':
+      return showNews(message.news);
     case 'signed-in':
       await keepCredentials({ url: message.url, token: message.token, locale: message.locale });
       return;

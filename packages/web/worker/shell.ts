@@ -20,7 +20,7 @@ export async function keepShell(): Promise<void> {
     // A proxy may have answered instead of the service.
     if (!answers.every(([, answer]) => isFile(answer))) return;
     const cache = await caches.open(NAME);
-    for (const [file, answer] of answers) await cache.put(file, answer);
+    await Promise.all(answers.map(async ([file, answer]) => cache.put(file, answer)));
     // The page comes last: if it is cached, all its files are.
     await cache.put(PAGE, page);
     // A newer worker that is installing right now deletes this cache; this one must not delete the newer one's.
@@ -47,7 +47,7 @@ export function answerOf(request: Request): Promise<Response> | null {
 
 /** The app's routes, as on the service. All are the same page, so none is cached under its own address. */
 const isPlace = (path: string): boolean =>
-  path === PAGE || /^\/(?:chat|inbox|join|new|settings|share)(?:\/|$)/.test(path);
+  path === PAGE || /^\/(?:admin|agents|browse|chat|inbox|join|new|settings|share)(?:\/|$)/.test(path);
 
 /** Network first: the page of a newer build refers to its own files. What other apps share stays on the device. */
 const pageOf = (request: Request): Promise<Response> =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinOf, joinText } from './join-notice.ts';
+import { joinOf } from './join-notice.ts';
+import { joinText } from './join-text.ts';
 
 test.each([
   [{ kind: 'joined_by_invite', actor: 'ben', data: { invited_by: 'ann' } }, { inviter: 'ann' }],

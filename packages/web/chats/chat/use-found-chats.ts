@@ -6,6 +6,7 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { usePaused } from '../../calls/use-paused.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { useIsAway } from '../../session/use-is-away.ts';
 import { chatNames } from './chat-title.ts';
 
 interface FoundChats {
@@ -20,15 +21,16 @@ interface FoundChats {
 export function useFoundChats(typed: string, most: number): FoundChats {
   const { client, store, username } = useSession();
   const { ids, hasMore } = useCell(store.chats);
+  const isAway = useIsAway();
   const wanted = typed.trim();
   const query = usePaused(wanted);
   const load = useCallback(
     async (signal: AbortSignal): Promise<{ query: string; items: readonly Chat[] }> => {
-      if (query === '' || !hasMore) return { query, items: [] };
+      if (query === '' || !hasMore || isAway) return { query, items: [] };
       const { items } = await client.call('searchChats', { query, limit: most }, { signal });
       return { query, items: items.map((found) => store.chat(found.id).get() ?? asChat(found)) };
     },
-    [client, store, query, most, hasMore],
+    [client, store, query, most, hasMore, isAway],
   );
   const { value, error, reload } = useLoaded(load);
   const loaded = ids.flatMap((id) => store.chat(id).get() ?? []);

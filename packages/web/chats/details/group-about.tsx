@@ -11,6 +11,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { MemberCount } from '../chat/member-count.tsx';
+import { type Openness, OpennessFields } from '../chat/openness-fields.tsx';
 import { t } from '../../words/t.ts';
 
 /** A group's picture, name and description, and the form to edit them. */
@@ -24,6 +25,10 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
       <p className="ui-hint">
         <MemberCount chat={chat} />
       </p>
+      {chat.visibility === 'public' ? (
+        <p className="ui-hint">{t('Public group: everyone can find it and join.')}</p>
+      ) : null}
+      {chat.posting === 'managers' ? <p className="ui-hint">{t('Only its owner and admins write here.')}</p> : null}
       {chat.description ? <p dir="auto">{chat.description}</p> : null}
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
@@ -38,6 +43,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   const { client } = useSession();
   const [title, setTitle] = useState(chat.title ?? '');
   const [description, setDescription] = useState(chat.description ?? '');
+  const [openness, setOpenness] = useState<Openness>({ visibility: chat.visibility, posting: chat.posting });
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
 
   async function save() {
@@ -47,6 +53,9 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
       if (name !== chat.title) await client.call('setChatTitle', { chat_id: chat.id, title: name });
       if (about !== (chat.description ?? ''))
         await client.call('setChatDescription', { chat_id: chat.id, description: about });
+      const { visibility, posting } = openness;
+      if (visibility !== chat.visibility) await client.call('setChatVisibility', { chat_id: chat.id, visibility });
+      if (posting !== chat.posting) await client.call('setChatPosting', { chat_id: chat.id, posting });
     });
     return isDone ? onDone() : undefined;
   }
@@ -73,6 +82,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
         error={errorOf('description')}
         onChange={({ target }) => setDescription(target.value)}
       />
+      <OpennessFields openness={openness} onChange={setOpenness} />
       <Problem text={errorBut('title', 'description')} ofForm />
       <div className={styles['buttons']}>
         <Button onClick={onDone}>{t('Cancel')}</Button>

@@ -1,17 +1,15 @@
 import type { Chat } from '@parley/client/store';
-import { Ban, Pencil, SlidersHorizontal } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { BookHeart, Pencil, SlidersHorizontal } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { agentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import { OwnConfigDialog } from '../../config/own-config.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/states/problem.tsx';
-import { BlockDialog } from '../people/block-dialog.tsx';
+import { BlockButton } from '../people/block-button.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { StatusText } from '../chat/person-status.tsx';
@@ -21,8 +19,9 @@ import { ChatName } from './chat-name.tsx';
 import { DeleteChat } from './delete-chat.tsx';
 import { ScheduledList } from '../later/scheduled-list.tsx';
 import { QuickActions } from './quick-actions.tsx';
-import { useBlock, useBlockedNames } from '../people/use-block.ts';
 import { t } from '../../words/t.ts';
+
+const AgentNotes = lazy(async () => import('../members/agent-notes.tsx'));
 
 /** Details about the partner of a direct chat. */
 export function PartnerDetails({ chat }: { chat: Chat }) {
@@ -31,6 +30,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
   const account = useCell(store.account(partner?.username ?? ''));
   const navigate = useNavigate();
   const [isConfiguring, setIsConfiguring] = useState(false);
+  const [showsNotes, setShowsNotes] = useState(false);
   const name = partner?.username;
   useEffect(() => {
     if (name !== undefined) void store.loadAccounts([name]).catch(() => undefined);
@@ -68,44 +68,25 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
           <Button onClick={() => setIsConfiguring(true)}>
             <SlidersHorizontal aria-hidden /> {t('Your settings for it')}
           </Button>
+          {account?.agent_provider === 'bot' ? null : (
+            <Button onClick={() => setShowsNotes(true)}>
+              <BookHeart aria-hidden /> {t('What it remembers')}
+            </Button>
+          )}
         </div>
       ) : null}
       {account?.is_deleted || owner === username ? null : (
-        <BlockButton username={partner.username} displayName={partner.display_name} />
+        <div className={styles['divided']}>
+          <BlockButton username={partner.username} displayName={partner.display_name} />
+        </div>
       )}
       {chat.is_separate ? <DeleteChat chat={chat} /> : null}
       {isConfiguring ? <OwnConfigDialog agent={partner} onClose={() => setIsConfiguring(false)} /> : null}
-    </>
-  );
-}
-
-function BlockButton({ username, displayName }: { username: string; displayName: string }) {
-  const names = useBlockedNames();
-  const blocked = useBlock(username);
-  const [isAsking, setIsAsking] = useState(false);
-  const { isBusy, errorBut, submit } = useSubmit();
-  return (
-    <div className={styles['divided']}>
-      {blocked === null ? (
-        <Button look="danger" onClick={() => setIsAsking(true)}>
-          <Ban aria-hidden /> {t('Block')}
-        </Button>
-      ) : (
-        <div className={styles['form']}>
-          <p className="ui-hint">
-            {blocked === username
-              ? t('You blocked {name}. Neither of you can write here.', { name: displayName })
-              : t('You blocked @{owner}, whose agent this is. Neither of you can write here.', { owner: blocked })}
-          </p>
-          <Button isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
-            {t('Unblock')}
-          </Button>
-        </div>
-      )}
-      <Problem text={errorBut()} />
-      {isAsking ? (
-        <BlockDialog username={username} displayName={displayName} onClose={() => setIsAsking(false)} />
+      {showsNotes ? (
+        <Suspense fallback={null}>
+          <AgentNotes chat={chat} agent={partner} onClose={() => setShowsNotes(false)} />
+        </Suspense>
       ) : null}
-    </div>
+    </>
   );
 }

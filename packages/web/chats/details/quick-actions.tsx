@@ -12,6 +12,7 @@ import styles from '../chat/details.module.css';
 import { isSavedMessages } from '../chat/chat-title.ts';
 import { GoToDay } from '../chat/go-to-day.tsx';
 import { muteItems, setMute } from '../chat/mute-items.ts';
+import { InviteButton } from '../invites/invite-button.tsx';
 import { Palette } from '../palette/palette.tsx';
 
 const FAR_YEARS = 50;
@@ -41,6 +42,7 @@ export function QuickActions({ chat }: { chat: Chat }) {
             items={muteItems((seconds) => set(true, seconds))}
           />
         )}
+        <InviteButton chat={chat} />
         <Button onClick={() => setOpen('search')}>
           <Search aria-hidden /> {t('Search here')}
         </Button>

@@ -1,10 +1,11 @@
-import { ArrowLeft, Hand, Inbox } from 'lucide-react';
+import { Hand, Inbox } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ColumnPage } from '../../ui/layout/column-page.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -38,57 +39,46 @@ export default function InboxPage() {
   }
 
   return (
-    <main className="ui-page">
-      <header className={styles['header']}>
-        <IconButton
-          className="ui-phone-only"
-          label={t('All conversations')}
-          icon={<ArrowLeft />}
-          onClick={() => navigate({ name: 'home' })}
-        />
-        <h1 ref={heading} tabIndex={-1}>
-          {t('For you')}
-        </h1>
-        {mayBeDone ? (
+    <ColumnPage
+      title={t('For you')}
+      heading={heading}
+      onBack={() => navigate({ name: 'home' })}
+      actions={
+        mayBeDone ? (
           <Button size="small" look="quiet" onClick={setAllDone}>
             {t('Mark all as done')}
           </Button>
-        ) : null}
-      </header>
-      <div className={styles['scroll']}>
-        <div className={styles['column']}>
-          {needs > 0 ? (
-            <button
-              type="button"
-              className={styles['filter']}
-              aria-pressed={isOfDecisions}
-              onClick={() => setIsFiltered(!isOfDecisions)}
-            >
-              <Hand aria-hidden />
-              {t('Needs you: {count, number}', { count: needs })}
-            </button>
-          ) : null}
-          <Problem text={errorBut()} />
-          {items.length > 0 ? (
-            <ul ref={list} className="ui-bare" aria-label={t('For you')} onKeyDown={onKeyDown}>
-              {items.map((item) => (
-                <InboxRow key={item.message_id} item={item} onDone={setDone} />
-              ))}
-            </ul>
-          ) : isLoaded && !(isOfDecisions && hasMore) ? (
-            <EmptyState
-              icon={<Inbox />}
-              title={t(
-                'You’re all caught up. Decisions, mentions, replies and news from your threads will show up here.',
-              )}
-            />
-          ) : (
-            <LoadingPage label={t('Loading your mentions and replies')} />
-          )}
-          {hasMore ? <MoreMark key={all.length} /> : null}
-        </div>
-      </div>
-    </main>
+        ) : null
+      }
+    >
+      {needs > 0 ? (
+        <button
+          type="button"
+          className={styles['filter']}
+          aria-pressed={isOfDecisions}
+          onClick={() => setIsFiltered(!isOfDecisions)}
+        >
+          <Hand aria-hidden />
+          {t('Needs you: {count, number}', { count: needs })}
+        </button>
+      ) : null}
+      <Problem text={errorBut()} />
+      {items.length > 0 ? (
+        <ul ref={list} className="ui-bare" aria-label={t('For you')} onKeyDown={onKeyDown}>
+          {items.map((item) => (
+            <InboxRow key={item.message_id} item={item} onDone={setDone} />
+          ))}
+        </ul>
+      ) : isLoaded && !(isOfDecisions && hasMore) ? (
+        <EmptyState
+          icon={<Inbox />}
+          title={t('You’re all caught up. Decisions, mentions, replies and news from your threads will show up here.')}
+        />
+      ) : (
+        <LoadingPage label={t('Loading your mentions and replies')} />
+      )}
+      {hasMore ? <MoreMark key={all.length} /> : null}
+    </ColumnPage>
   );
 }
 

@@ -71,7 +71,13 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
     <li className={styles['row']} data-item={message_id} data-reason={item.reason}>
       <a className={styles['link']} href={hrefOf(route)} onClick={open}>
         <span className={styles['dot']}>{is_unread ? <span role="img" aria-label={t('Unread')} /> : null}</span>
-        <Avatar name={name} username={sender.username} kind={sender.kind} url={account?.avatar_url} size={40} />
+        <Avatar
+          name={sender.display_name}
+          username={sender.username}
+          kind={sender.kind}
+          url={account?.avatar_url}
+          size={40}
+        />
         <span className={styles['text']}>
           <span className={styles['line']}>
             <span className={classNames('ui-one-line', is_unread && 'ui-strong')} dir="auto">

@@ -22,7 +22,7 @@ type ListedInvite = Result<'getInvites'>['items'][number];
 
 /** The invite links of a group. */
 export function InviteList({ chat }: { chat: Chat }) {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const chat_id = chat.id;
   const [isAdding, setIsAdding] = useState(false);
   const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
@@ -33,7 +33,7 @@ export function InviteList({ chat }: { chat: Chat }) {
       level={3}
       title={t('Invite links')}
       action={
-        isAdding ? null : (
+        isAdding || !may('createInvite') ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
             <Plus aria-hidden /> {t('New link')}
           </Button>

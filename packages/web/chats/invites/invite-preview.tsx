@@ -34,6 +34,10 @@ const isOver = (error: unknown): boolean =>
 
 export const OVER = t('This invite has expired, was used up or was revoked. Ask the person who sent it for a new one.');
 
+export const WHAT_JOINING_MEANS = t(
+  'Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the group.',
+);
+
 /** The group of an invite: its picture, name, size, and who invites. */
 export function InvitedGroup({ preview: { title, avatar_url, member_count, invited_by } }: { preview: Preview }) {
   return (

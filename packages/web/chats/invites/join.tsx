@@ -9,7 +9,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageCard } from '../../ui/layout/page-card.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { InvitedGroup, OVER, useInvitePreview } from './invite-preview.tsx';
+import { InvitedGroup, OVER, useInvitePreview, WHAT_JOINING_MEANS } from './invite-preview.tsx';
 import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 import { t } from '../../words/t.ts';
@@ -49,11 +49,7 @@ export default function Join({ token }: { token: string }) {
   return (
     <PageCard icon={<UsersRound />} title={t('You’re invited to a group')}>
       {preview ? <InvitedGroup preview={preview} /> : null}
-      <p>
-        {t(
-          'Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the group.',
-        )}
-      </p>
+      <p>{WHAT_JOINING_MEANS}</p>
       <SignedIn />
       <Problem text={errorBut()} />
       <div className={styles['buttons']}>

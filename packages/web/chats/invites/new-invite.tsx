@@ -7,15 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
+import { expiries, inviteLimits } from './expiries.ts';
 import { t } from '../../words/t.ts';
 
-const expiries = [
-  { value: '3600', label: t('1 hour') },
-  { value: '86400', label: t('1 day') },
-  { value: '604800', label: t('7 days') },
-  { value: '2592000', label: t('30 days') },
-  { value: '', label: t('Never') },
-];
 const A_WEEK = '604800';
 
 interface NewInviteProps {
@@ -32,12 +26,10 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
 
   async function create() {
-    const most = uses.trim() === '' ? undefined : Number(uses);
-    if (most !== undefined && !(Number.isInteger(most) && most > 0))
-      return refuse('max_uses', t('Enter a whole number, or leave it empty.'));
+    const limits = inviteLimits(expiry, uses);
+    if (!limits) return refuse('max_uses', t('Enter a whole number, or leave it empty.'));
     await submit(async () => {
-      const expires_in = expiry === '' ? undefined : Number(expiry);
-      onInvite(await client.call('createInvite', { chat_id: chatId, expires_in, max_uses: most }));
+      onInvite(await client.call('createInvite', { chat_id: chatId, ...limits }));
     });
     return undefined;
   }

@@ -16,11 +16,13 @@ interface WhenDialogProps {
   action: string;
   /** Rejects if the service refuses; then the dialog stays open and says why. A repeated attempt has the same name. */
   onChoose: (at: Date, attempt: string) => Promise<unknown>;
+  /** Asks for times that repeat instead. */
+  onRepeat?: (() => void) | null | undefined;
   onClose: () => void;
 }
 
 /** Asks for a time: one of the usual ones, or any other within a year. */
-export default function WhenDialog({ title, action, onChoose, onClose }: WhenDialogProps) {
+export default function WhenDialog({ title, action, onChoose, onRepeat, onClose }: WhenDialogProps) {
   // The times that the dialog offers do not change while it is open.
   const [now] = useState(() => new Date());
   const [attempt] = useState(randomName);
@@ -71,6 +73,11 @@ export default function WhenDialog({ title, action, onChoose, onClose }: WhenDia
           {action}
         </Button>
       </form>
+      {onRepeat ? (
+        <Button className={styles['repeat']} look="quiet" disabled={isBusy} onClick={onRepeat}>
+          {t('Repeat …')}
+        </Button>
+      ) : null}
       <Problem text={errorBut()} />
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { useChatRows } from '@parley/react';
 import { Archive, ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { useRoute } from '../../browser/navigation.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { useSession, useStore } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -20,11 +20,15 @@ import { ChatRow } from './chat-row.tsx';
 import { ListFilters } from './list-filters.tsx';
 import { type ListFilter, shownIds } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
+import { useEveryChange } from './use-every-change.ts';
+import { useListKeys } from './use-list-keys.ts';
 import { usePinOrder } from './use-pin-order.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
 import { useRowMenu } from './use-row-menu.ts';
+import { useUnfolded } from './use-unfolded.ts';
 
+const PlaceRow = lazy(async () => import('./place-row.tsx'));
 const OwnAgents = lazy(async () => import('./own-agents.tsx'));
 /** With more conversations than this, a person knows where agents are. */
 const FEW_CHATS = 10;
@@ -67,10 +71,22 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useStepKeys(ids, openId);
-  const rows = useChatRows({ list, end }, { chats, ids, openId });
-  useRowInSight(list, { openId, ids: rows, isLoading: useAllChats(chats) });
+  const { unfolded, onUnfold, tree } = useUnfolded();
+  const { items } = useCell(store.inbox);
+  const withThreads = useMemo(
+    () => new Set(items.flatMap((item) => (item.thread_root_id === null ? [] : item.conversation_id))),
+    [items],
+  );
+  // Their channels.
+  useEveryChange(useMemo(() => ids.filter((id) => unfolded.has(id)), [ids, unfolded]));
+  const unfoldedOf = (id: string) => (unfolded.has(id) ? store.chat(id).get() : undefined);
+  const all = tree?.rowsOf({ ids, unfoldedOf, items }) ?? ids;
+  const openRow = tree && route.name === 'chat' ? tree.openRowOf(all, route.chatId, route) : openId;
+  const rows = useChatRows({ list, end }, { chats, ids: all, openId: openRow });
+  useRowInSight(list, { openId: openRow, ids: rows, isLoading: useAllChats(chats) });
 
   const isListed = isLoaded && chats.ids.length > 0;
+  const stop = useListKeys(list, { isListed, rows, openRow, onUnfold });
   const openMenu = useCallback((chatId: string, at: Element | Point, row: HTMLElement | null) => {
     setProblem(null);
     setMenu({ chatId, at, row });
@@ -84,7 +100,9 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
   if (chats.ids.length === 0)
     return (
       <>
-        <EmptyState title={t('No conversations yet. Start one with the pencil button above.')} />
+        <EmptyState title={t('No conversations yet. Start one with the pencil button above.')}>
+          <BrowseLink />
+        </EmptyState>
         {ownAgents}
       </>
     );
@@ -103,9 +121,24 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
         {filter === 'all' && chats.archived.length > 0 ? (
           <ArchiveRow chats={chats} onOpen={() => onFilter('archived')} />
         ) : null}
-        {rows.map((id) => (
-          <ChatRow key={id} id={id} isOpen={id === openId} onMenu={openMenu} />
-        ))}
+        {rows.map((row) => {
+          const marks = { isOpen: row === openRow, isStop: row === stop };
+          return row.includes('|') ? (
+            <Suspense key={row} fallback={null}>
+              <PlaceRow rowId={row} {...marks} />
+            </Suspense>
+          ) : (
+            <ChatRow
+              key={row}
+              id={row}
+              hasThreads={withThreads.has(row)}
+              isUnfolded={unfolded.has(row)}
+              onUnfold={onUnfold}
+              onMenu={openMenu}
+              {...marks}
+            />
+          );
+        })}
         {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} onEdit={setEditing} /> : null}
         <div ref={end} />
         <p className="ui-spoken" role="status">
@@ -134,6 +167,18 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
   );
 }
 
+/** Leads to the public groups. */
+function BrowseLink() {
+  const navigate = useNavigate();
+  const { may } = useSession();
+  if (!may('browseChats')) return null;
+  return (
+    <Button size="small" onClick={() => navigate({ name: 'browse' })}>
+      {t('Browse groups')}
+    </Button>
+  );
+}
+
 /** The user's own agents, below the few conversations of a new account. */
 function FewChats({ ids }: { ids: readonly string[] }) {
   const { store, username } = useSession();
@@ -159,6 +204,7 @@ function NoRows({ filter, folder, onEdit }: NoRowsProps) {
   return (
     <div className={styles['none']}>
       <p>{noneText(filter, folder)}</p>
+      {filter === 'groups' ? <BrowseLink /> : null}
       {folder ? (
         <Button size="small" onClick={() => onEdit(folder)}>
           {t('Edit folder')}

@@ -1,7 +1,7 @@
 // A row of the list of conversations.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
-import { BellOff, Ellipsis, Hand, Pin } from 'lucide-react';
+import { BellOff, ChevronDown, Ellipsis, Hand, Pin } from 'lucide-react';
 import { type MouseEvent, memo, type ReactNode, useCallback, useMemo } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
@@ -21,26 +21,38 @@ import { agentBeside, chatTitle, isSavedMessages, personOf } from '../chat/chat-
 import { knownNames } from '../chat/known-names.ts';
 import { StatusSign } from '../chat/person-status.tsx';
 import { previewOf, previewSender } from '../chat/preview.ts';
+import { UnreadCount } from './unread-count.tsx';
 import type { OnMenu } from './use-row-menu.ts';
 
 interface RowProps {
   id: string;
   isOpen: boolean;
+  /** Tab reaches it. */
+  isStop: boolean;
+  /** The inbox has news in threads of it. */
+  hasThreads: boolean;
+  /** Its channels and threads stand below it. */
+  isUnfolded: boolean;
+  onUnfold: (chatId: string, isUnfolded: boolean) => void;
   onMenu: OnMenu;
 }
 
 /** A conversation of the list: its title, newest message or draft, and what is unread. */
-export const ChatRow = memo(function ChatRow({ id, isOpen, onMenu }: RowProps) {
+export const ChatRow = memo(function ChatRow({ id, ...props }: RowProps) {
   const store = useStore();
   const chat = useCell(store.chat(id));
-  return chat ? <KnownRow chat={chat} isOpen={isOpen} onMenu={onMenu} /> : null;
+  return chat ? <KnownRow chat={chat} {...props} /> : null;
 });
+
+interface KnownRowProps extends Omit<RowProps, 'id'> {
+  chat: Chat;
+}
 
 const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
 /** The open conversation's draft is not shown in the list, so that typing does not render the row. */
 const noText = (): string => '';
 
-function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMenu: OnMenu }) {
+function KnownRow({ chat, isOpen, isStop, hasThreads, isUnfolded, onUnfold, onMenu }: KnownRowProps) {
   const navigate = useNavigate();
   const { username, store } = useSession();
   const last = useMessageRow(chat.last_message_id ?? '');
@@ -57,9 +69,10 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
   const person = personOf(chat, username);
   const isPinned = chat.pin_order !== undefined;
   const title = chatTitle(chat, username);
+  const hasPlaces = chat.channels.length > 0 || hasThreads;
   return (
     <div
-      className={styles['item']}
+      className={classNames(styles['item'], hasPlaces && styles['folds'])}
       data-chat={chat.id}
       data-pinned={isPinned || undefined}
       draggable={isPinned && !isTouch()}
@@ -69,13 +82,19 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
         draggable={isTouch() ? false : undefined}
         href={hrefOf(route)}
         onClick={open}
+        data-list-row={chat.id}
+        tabIndex={isStop ? 0 : -1}
         className={classNames(styles['row'], isOpen && styles['open'])}
         aria-current={isOpen ? 'page' : undefined}
+        aria-expanded={hasPlaces ? isUnfolded : undefined}
       >
         <ChatAvatar chat={chat} />
         <span className="ui-fill">
           <span className={styles['line']}>
-            <span className="ui-cut ui-medium" dir="auto">
+            <span
+              className={classNames('ui-cut', (chat.unread_count > 0 || chat.is_marked_unread) && 'ui-strong')}
+              dir="auto"
+            >
               {title}
             </span>
             {person ? <StatusSign username={person} /> : null}
@@ -104,8 +123,20 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
           </span>
         </span>
       </a>
+      {hasPlaces ? (
+        <IconButton
+          className={styles['fold']}
+          label={t('Channels and threads of {title}', { title })}
+          aria-expanded={isUnfolded}
+          // The arrow keys do the same from the row.
+          tabIndex={-1}
+          icon={<ChevronDown />}
+          onClick={() => onUnfold(chat.id, !isUnfolded)}
+        />
+      ) : null}
       <IconButton
         className={styles['more']}
+        tabIndex={isStop ? 0 : -1}
         label={t('Actions for {title}', { title })}
         aria-haspopup="menu"
         icon={<Ellipsis />}
@@ -125,32 +156,19 @@ function UnreadSigns({ chat }: { chat: Chat }) {
           {chat.needs_you}
         </span>
       ) : null}
-      {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
-        <span className="ui-count" role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
-          @
-        </span>
-      ) : null}
-      {chat.unread_count > 0 ? (
-        <span
-          className={classNames('ui-count', chat.is_muted && styles['quiet'])}
-          aria-label={t('{count, number} unread', { count: chat.unread_count })}
-        >
-          {chat.unread_count > 999 ? '999+' : chat.unread_count}
-        </span>
-      ) : chat.is_marked_unread ? (
-        <span
-          className={classNames('ui-count', styles['marked'], chat.is_muted && styles['quiet'])}
-          role="img"
-          aria-label={t('marked as unread')}
-        />
-      ) : null}
+      <UnreadCount
+        count={chat.unread_count}
+        mentions={chat.unread_count > 0 ? chat.unread_mentions : 0}
+        isMarked={chat.is_marked_unread === true}
+        markLabel={t('marked as unread')}
+        isMuted={chat.is_muted}
+      />
     </>
   );
 }
 
 const needsLabel = (count: number): string =>
   t('{count, plural, one {# decision needs you} other {# decisions need you}}', { count });
-const mentionsLabel = (count: number): string => t('{count, plural, one {# mention} other {# mentions}}', { count });
 
 /** The newest message as one line. While a reply streams it renders only when that line changes. */
 function LastWords({ id, chat }: { id: string; chat: Chat }) {

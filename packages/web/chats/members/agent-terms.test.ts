@@ -15,13 +15,13 @@ const agent = (more: Partial<Agent>): Agent => ({
 });
 
 test.each<[string, Partial<Agent>, string]>([
-  ['bob', { payer: 'ann' }, 'This is @ann’s agent. @ann pays for its replies to you.'],
-  ['bob', { payer: 'bob' }, 'This is @ann’s agent. Its replies to you use your own key.'],
-  ['bob', { payer: null, needs_key: true }, 'This is @ann’s agent. It needs an API key of yours to answer you.'],
+  ['bob', { payer: 'ann' }, 'This is Ann’s agent. Ann pays for its replies to you.'],
+  ['bob', { payer: 'bob' }, 'This is Ann’s agent. Its replies to you use your own key.'],
+  ['bob', { payer: null, needs_key: true }, 'This is Ann’s agent. It needs an API key of yours to answer you.'],
   [
     'bob',
     { payer: 'ann', server: 'models.example.com' },
-    'This is @ann’s agent. @ann pays for its replies to you. Conversations go to models.example.com.',
+    'This is Ann’s agent. Ann pays for its replies to you. Conversations go to models.example.com.',
   ],
   ['ann', { payer: 'ann', pays_for: 'groups' }, 'This agent is yours. Your key pays for people in its groups.'],
   [
@@ -32,5 +32,5 @@ test.each<[string, Partial<Agent>, string]>([
   ['ann', { payer: 'ann', agent_provider: 'bot' }, 'This agent is yours. You pay for it.'],
   ['bob', { parent_username: undefined, payer: null }, ''],
 ])('to @%s an agent with %j reads %j', (me, more, text) => {
-  expect(termsOf(agent(more), me)).toBe(text);
+  expect(termsOf(agent(more), me, 'Ann')).toBe(text);
 });

@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import type { Actor } from '@parley/protocol';
 import {
   AtSign,
+  BookHeart,
   Ellipsis,
   MessageSquareOff,
   MessageSquareReply,
@@ -9,7 +10,7 @@ import {
   SlidersHorizontal,
   UserRoundMinus,
 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { OwnConfigDialog } from '../../config/own-config.tsx';
@@ -18,8 +19,10 @@ import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 import { AgentTerms } from './agent-terms.tsx';
-import { PersonLine } from '../people/person-line.tsx';
+import { ProfileLine } from '../people/profile-line.tsx';
 import { t } from '../../words/t.ts';
+
+const AgentNotes = lazy(async () => import('./agent-notes.tsx'));
 
 interface GroupAgentRowProps {
   chat: Chat;
@@ -44,6 +47,7 @@ export function GroupAgentRow({
 }: GroupAgentRowProps) {
   const { client, username } = useSession();
   const [isConfiguring, setIsConfiguring] = useState(false);
+  const [showsNotes, setShowsNotes] = useState(false);
   const { errorBut, submit } = useSubmit();
   const isMine = agent.username.startsWith(`${username}:`);
   const place = { chat_id: chat.id, agent_username: agent.username };
@@ -69,6 +73,7 @@ export function GroupAgentRow({
   const items: (MenuItem | null)[] = [
     ...(isMine ? [mode, following] : []),
     { label: t('Your settings for it'), icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
+    { label: t('What it remembers'), icon: <BookHeart />, onSelect: () => setShowsNotes(true) },
     ...(isMine || mayManage
       ? [null, { label: t('Remove from the group'), icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
       : []),
@@ -76,7 +81,7 @@ export function GroupAgentRow({
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine
+        <ProfileLine
           who={agent}
           kindNote={isAlwaysOn ? t('always on') : followsThreads ? t('follows threads') : t('when mentioned')}
         />
@@ -88,6 +93,11 @@ export function GroupAgentRow({
       {hasTerms ? <AgentTerms username={agent.username} className={styles['terms']} /> : null}
       <Problem text={errorBut()} />
       {isConfiguring ? <OwnConfigDialog agent={agent} onClose={() => setIsConfiguring(false)} /> : null}
+      {showsNotes ? (
+        <Suspense fallback={null}>
+          <AgentNotes chat={chat} agent={agent} onClose={() => setShowsNotes(false)} />
+        </Suspense>
+      ) : null}
     </li>
   );
 }

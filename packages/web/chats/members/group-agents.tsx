@@ -20,7 +20,7 @@ const MAX_TERMS = 20;
 
 /** The agents of a group and when each of them answers. */
 export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolean }) {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const chat_id = chat.id;
   const load = useCallback(async () => (await client.call('getGroupAgents', { chat_id })).items, [client, chat_id]);
   const agents = useLoadedWithMembers(chat, load);
@@ -43,7 +43,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
           : t('Agents')
       }
       action={
-        missing.length > 0 ? (
+        missing.length > 0 && may('addGroupAgent') ? (
           <Menu
             trigger={
               <Button size="small" look="quiet">

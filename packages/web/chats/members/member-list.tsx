@@ -3,7 +3,7 @@ import type { Chat } from '@parley/client/store';
 import type { Role } from '@parley/protocol';
 import { UserRoundPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useStore } from '../../session/session.ts';
+import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ import { t } from '../../words/t.ts';
 
 /** The people of a group, loaded in pages. Agents have their own list. */
 export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
-  const store = useStore();
+  const { store, may } = useSession();
   const members = useCell(store.members(chat.id));
   const [isAdding, setIsAdding] = useState(false);
   const { isBusy, errorBut, submit } = useSubmit();
@@ -28,7 +28,7 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
       level={3}
       title={counts ? t('People ({count, number})', { count: counts.people }) : t('People')}
       action={
-        role === 'member' ? null : (
+        role === 'member' || !may('addMembers') ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
             <UserRoundPlus aria-hidden /> {t('Add')}
           </Button>

@@ -12,7 +12,8 @@ import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { BlockDialog } from '../people/block-dialog.tsx';
 import styles from '../chat/details.module.css';
-import { PersonLine } from '../people/person-line.tsx';
+import { ProfileLine } from '../people/profile-line.tsx';
+import { roleNames } from './role-name.ts';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
 import { t } from '../../words/t.ts';
 
@@ -24,8 +25,6 @@ interface MemberRowProps {
 }
 
 type Question = 'owner' | 'remove' | 'block' | null;
-
-const roleNames: Readonly<Record<Exclude<Role, 'member'>, string>> = { owner: t('owner'), admin: t('admin') };
 
 /** A member of a group, with the actions the reader may take. */
 export function MemberRow({ chat, person, role }: MemberRowProps) {
@@ -74,7 +73,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine who={person} hasPresence note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
+        <ProfileLine who={person} hasPresence note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
         {person.role === 'member' ? null : <span className="ui-fixed ui-small">{roleNames[person.role]}</span>}
         {isMe ? null : (
           <Menu

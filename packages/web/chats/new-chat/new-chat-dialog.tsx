@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { Bookmark, Sparkles } from 'lucide-react';
+import { Bookmark, LibraryBig, Sparkles, UsersRound } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, newAgentRoute } from '../../browser/route.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from './new-chat.module.css';
+import { closed, type Openness, OpennessFields } from '../chat/openness-fields.tsx';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { isOwnAgent, type Person, useOwnAgents, usePartners } from '../people/use-known-people.ts';
 import { chatRefusal } from '../../words/chat-refusal.ts';
@@ -18,10 +19,11 @@ import { t } from '../../words/t.ts';
 /** Starts a conversation: a direct chat with one person, or a group with a name and any number of people. */
 export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const { client, store, username } = useSession();
+  const { client, store, username, may } = useSession();
   const [picked, setPicked] = useState<readonly Person[]>([]);
   const [wantsGroup, setWantsGroup] = useState(false);
   const [title, setTitle] = useState('');
+  const [openness, setOpenness] = useState(closed);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const formId = useId();
   const agents = useOwnAgents();
@@ -32,7 +34,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   // An agent of somebody else can only be in a direct chat: picking another person would make it a group.
   const loner = first && isForeign(first) ? first : null;
 
-  async function start(params: { username: string } | { usernames: string[]; title: string }) {
+  async function start(params: { username: string } | ({ usernames: string[]; title: string } & Openness)) {
     const isDone = await submit(
       async () => {
         const chat = await client.call('startChat', params);
@@ -53,11 +55,12 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
     const name = title.trim();
     if (!isGroup) return first ? void start({ username: first.username }) : undefined;
     if (name === '') return refuse('title', t('Enter a name for the group.'));
-    return void start({ usernames: picked.map((person) => person.username), title: name });
+    return void start({ usernames: picked.map((person) => person.username), title: name, ...openness });
   }
 
   function whyNot(person: Person): string | null {
-    if (loner) return '';
+    // Guests make no groups.
+    if (loner || (first && !may('addMembers'))) return '';
     return isForeign(person) && (isGroup || first) ? t('Only its owner can add it to groups') : null;
   }
 
@@ -69,7 +72,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          {picked.length < 2 && !loner ? (
+          {picked.length < 2 && !loner && may('addMembers') ? (
             <Button look="quiet" onClick={() => setWantsGroup(!wantsGroup)}>
               {isGroup ? t('Back') : t('Make a group')}
             </Button>
@@ -96,6 +99,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
             }}
           />
         ) : null}
+        {isGroup ? <OpennessFields openness={openness} onChange={setOpenness} /> : null}
         <PersonPicker
           picked={picked}
           onChange={(people) => {
@@ -118,19 +122,51 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
               </span>
               {t('Saved messages, only for you')}
             </button>
-            <button
-              type="button"
-              className={styles['saved']}
-              onClick={() => {
-                navigate(newAgentRoute());
-                onClose();
-              }}
-            >
-              <span className={styles['icon']}>
-                <Sparkles aria-hidden />
-              </span>
-              {t('New agent, as you want it')}
-            </button>
+            {may('browseChats') ? (
+              <button
+                type="button"
+                className={styles['saved']}
+                onClick={() => {
+                  navigate({ name: 'browse' });
+                  onClose();
+                }}
+              >
+                <span className={styles['icon']}>
+                  <UsersRound aria-hidden />
+                </span>
+                {t('Browse groups')}
+              </button>
+            ) : null}
+            {may('getUsers') ? (
+              <button
+                type="button"
+                className={styles['saved']}
+                onClick={() => {
+                  navigate({ name: 'shelf' });
+                  onClose();
+                }}
+              >
+                <span className={styles['icon']}>
+                  <LibraryBig aria-hidden />
+                </span>
+                {t('Browse agents')}
+              </button>
+            ) : null}
+            {may('createAgent') ? (
+              <button
+                type="button"
+                className={styles['saved']}
+                onClick={() => {
+                  navigate(newAgentRoute());
+                  onClose();
+                }}
+              >
+                <span className={styles['icon']}>
+                  <Sparkles aria-hidden />
+                </span>
+                {t('New agent, as you want it')}
+              </button>
+            ) : null}
           </div>
         ) : null}
       </form>

@@ -1,4 +1,4 @@
-// Starting a conversation. May import: chats/people and the rooms below chats.
+// Starting a conversation. May import: chats/chat, chats/people and the rooms below chats.
 import { lazy, Suspense } from 'react';
 
 const Dialog = lazy(async () => import('./new-chat-dialog.tsx'));

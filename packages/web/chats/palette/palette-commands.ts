@@ -1,28 +1,38 @@
 import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
 import {
+  Ban,
   Bell,
   BellOff,
   Bookmark,
+  Bot,
   CalendarDays,
+  CircleHelp,
   Clock,
   Folder,
   Keyboard,
+  LibraryBig,
   LogOut,
   type LucideIcon,
   MessageSquarePlus,
+  MonitorSmartphone,
   Moon,
+  Palette,
   Settings,
+  Smile,
   Sparkles,
   SquarePen,
   Sun,
   SunMoon,
+  UserRound,
   UsersRound,
+  Wrench,
 } from 'lucide-react';
 import { savedTheme, setTheme } from '../../browser/appearance.ts';
 import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { type Session, signOut } from '../../session/session.ts';
+import { HELP } from '../../words/service-names.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import { isSavedMessages, NEW_CHAT } from '../chat/chat-title.ts';
 import { t } from '../../words/t.ts';
@@ -36,6 +46,8 @@ export interface PaletteCommand {
   /** What it concerns, shown after the title. */
   readonly about?: string;
   readonly Icon: LucideIcon;
+  /** The heading above it, if it is not one of the actions. */
+  readonly group?: 'settings' | 'help';
   /** It opens a conversation, whose composer then gets the focus. */
   readonly opensChat?: true;
   readonly run: () => Promise<unknown> | void;
@@ -64,10 +76,17 @@ interface CommandContext {
 
 /** What can be done from here. */
 export function commandsFor(context: CommandContext): PaletteCommand[] {
-  return [...newThings(context), ...ofChat(context), ...places(context), ...folders(context), ...ofTheme()];
+  return [
+    ...newThings(context),
+    ...ofChat(context),
+    ...places(context),
+    ...folders(context),
+    ...settings(context),
+    ...ofTheme(),
+  ];
 }
 
-function newThings({ navigate, begin, openAgent, pages }: CommandContext): PaletteCommand[] {
+function newThings({ session: { may }, navigate, begin, openAgent, pages }: CommandContext): PaletteCommand[] {
   const commands: PaletteCommand[] = [];
   if (openAgent)
     commands.push({
@@ -80,29 +99,29 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
       run: () => begin(openAgent.username),
     });
   if (pages)
-    commands.push(
-      {
-        id: 'new-conversation',
-        title: t('New conversation'),
-        words: t('start chat message write person people'),
-        Icon: SquarePen,
-        run: pages.newConversation,
-      },
-      {
-        id: 'new-group',
-        title: t('New group'),
-        words: t('start chat'),
-        Icon: UsersRound,
-        run: pages.newConversation,
-      },
-    );
-  commands.push({
-    id: 'new-agent',
-    title: t('New agent'),
-    words: t('make create ai assistant'),
-    Icon: Sparkles,
-    run: () => navigate(newAgentRoute()),
-  });
+    commands.push({
+      id: 'new-conversation',
+      title: t('New conversation'),
+      words: t('start chat message write person people'),
+      Icon: SquarePen,
+      run: pages.newConversation,
+    });
+  if (pages && may('addMembers'))
+    commands.push({
+      id: 'new-group',
+      title: t('New group'),
+      words: t('start chat'),
+      Icon: UsersRound,
+      run: pages.newConversation,
+    });
+  if (may('createAgent'))
+    commands.push({
+      id: 'new-agent',
+      title: t('New agent'),
+      words: t('make create ai assistant'),
+      Icon: Sparkles,
+      run: () => navigate(newAgentRoute()),
+    });
   return commands;
 }
 
@@ -145,6 +164,17 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
         navigate(chatRoute(chat.id));
       },
     },
+    ...(session.may('getUsers')
+      ? [
+          {
+            id: 'shelf',
+            title: t('Browse agents'),
+            words: t('all ai assistants bots list'),
+            Icon: LibraryBig,
+            run: () => navigate({ name: 'shelf' }),
+          },
+        ]
+      : []),
     {
       id: 'settings',
       title: t('Settings'),
@@ -153,18 +183,12 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
       run: () => navigate({ name: 'settings', section: 'profile' }),
     },
     {
-      id: 'agents',
-      title: t('Agents and keys'),
-      words: t('settings api tokens usage'),
-      Icon: Sparkles,
-      run: () => navigate({ name: 'settings', section: 'agents' }),
-    },
-    {
-      id: 'notifications',
-      title: t('Notification settings'),
-      words: t('push sound'),
-      Icon: Bell,
-      run: () => navigate({ name: 'settings', section: 'notifications' }),
+      id: 'guide',
+      title: t('Guide'),
+      words: t('help documentation manual how questions support'),
+      Icon: CircleHelp,
+      group: 'help',
+      run: () => void window.open('/docs/guide', '_blank', 'noopener'),
     },
   ];
   if (pages)
@@ -181,9 +205,17 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
         title: t('Keyboard shortcuts'),
         words: t('keys help'),
         Icon: Keyboard,
+        group: 'help',
         run: pages.shortcuts,
       },
     );
+  commands.push({
+    id: 'help',
+    title: t('Help'),
+    words: t('how questions guide support manual'),
+    Icon: CircleHelp,
+    run: () => void open(HELP, '_blank', 'noopener'),
+  });
   commands.push({
     id: 'sign-out',
     title: t('Sign out'),
@@ -204,8 +236,53 @@ const folders = ({ session, pages }: CommandContext): PaletteCommand[] =>
     run: () => pages?.folder(id),
   }));
 
-/** The themes that are not in use. */
+/** Each page of the settings, by the words for what is on it. */
+const settings = ({ navigate }: CommandContext): PaletteCommand[] =>
+  [
+    {
+      section: 'profile' as const,
+      title: t('Profile'),
+      words: t('name photo picture avatar about status password delete account'),
+      Icon: UserRound,
+    },
+    { section: 'emoji' as const, title: t('Emoji'), words: t('custom smileys stickers pictures'), Icon: Smile },
+    { section: 'agents' as const, title: t('Agents and keys'), words: t('settings api tokens usage'), Icon: Sparkles },
+    {
+      section: 'calls' as const,
+      title: t('Agent actions'),
+      words: t('tools calls approvals allowed history'),
+      Icon: Wrench,
+    },
+    { section: 'bots' as const, title: t('Bots'), words: t('programs webhooks tokens developers'), Icon: Bot },
+    {
+      section: 'sessions' as const,
+      title: t('Devices'),
+      words: t('sessions sign-ins phone computer security'),
+      Icon: MonitorSmartphone,
+    },
+    { section: 'notifications' as const, title: t('Notification settings'), words: t('push sound'), Icon: Bell },
+    {
+      section: 'privacy' as const,
+      title: t('Privacy'),
+      words: t('block online last seen read receipts link previews export'),
+      Icon: Ban,
+    },
+    {
+      section: 'appearance' as const,
+      title: t('Appearance'),
+      words: t('language text size font theme dark light'),
+      Icon: Palette,
+    },
+  ].map(({ section, ...rest }) => ({
+    ...rest,
+    id: `settings-${section}`,
+    group: 'settings',
+    run: () => navigate({ name: 'settings', section }),
+  }));
+
+/** The theme that would change what is shown, and the one of the system if it is not in use. */
 function ofTheme(): PaletteCommand[] {
+  const isSystemDark = matchMedia('(prefers-color-scheme: dark)').matches;
   const all = [
     { theme: 'dark', title: t('Turn on dark mode'), words: t('theme colours colors appearance night'), Icon: Moon },
     { theme: 'light', title: t('Turn off dark mode'), words: t('theme colours colors appearance light'), Icon: Sun },
@@ -217,7 +294,8 @@ function ofTheme(): PaletteCommand[] {
     },
   ] as const;
   const now = savedTheme();
+  const shown = now === 'system' ? (isSystemDark ? 'dark' : 'light') : now;
   return all
-    .filter(({ theme }) => theme !== now)
+    .filter(({ theme }) => theme !== now && theme !== shown)
     .map(({ theme, ...rest }) => ({ ...rest, id: `theme-${theme}`, run: () => setTheme(theme) }));
 }

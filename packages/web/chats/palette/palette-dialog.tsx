@@ -5,6 +5,7 @@ import { useBackCloses } from '../../browser/overlays.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { useIsAway } from '../../session/use-is-away.ts';
 import { Problem } from '../../ui/states/problem.tsx';
 import { useActiveOption } from '../../ui/use-active-option.ts';
 import { MessageFilters } from './message-filters.tsx';
@@ -32,6 +33,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
   const [scopeId, setScopeId] = useState(chatId ?? null);
   const scope = useCell(useStore().chat(scopeId ?? ''));
   const input = useRef<HTMLInputElement>(null);
+  const isAway = useIsAway();
   useBackCloses(true, onClose);
   const search = readSearch(typed);
   const results = usePaletteResults(typed, search, scopeId, pages);
@@ -92,6 +94,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
             onScope={limitTo}
           />
           <div className={styles['list']}>
+            {isAway ? <p className={styles['note']}>{t('Without a connection: what this device has')}</p> : null}
             <PaletteResults groups={groups} active={active} isScoped={scopeId !== null} onChoose={choose} />
             <Problem text={problem} />
             <Problem text={results.error} onRetry={results.reload} />

@@ -51,8 +51,12 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
   }
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
-  const found = { title: t('Messages'), items: messages };
-  if (isFiltered) return messages.length > 0 ? [found] : [];
+  const isFile = (item: PaletteItem): boolean => item.kind === 'message' && item.hit.file_id !== undefined;
+  const found = [
+    { title: t('Messages'), items: messages.filter((item) => !isFile(item)) },
+    { title: t('Files'), items: messages.filter(isFile) },
+  ];
+  if (isFiltered) return found.filter(({ items }) => items.length > 0);
   const partners = new Set(
     chats
       .flatMap((chat) => (chat.kind === 'direct' && !chat.is_separate ? chat.participants : []))
@@ -72,16 +76,23 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
     { title: t('People'), items: others('human') },
     { title: t('Agents'), items: others('agent') },
     { title: t('Actions'), items: namedCommands(commands, typed) },
-    found,
+    { title: t('Settings'), items: namedCommands(commands, typed, 'settings') },
+    ...found,
+    { title: t('Help'), items: namedCommands(commands, typed, 'help') },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }
 
 /** The commands whose title, or title and further words, match the typed text; none without a text. */
-function namedCommands(commands: readonly PaletteCommand[], typed: string): PaletteItem[] {
+function namedCommands(
+  commands: readonly PaletteCommand[],
+  typed: string,
+  group?: PaletteCommand['group'],
+): PaletteItem[] {
   if (typed.trim() === '') return [];
   const rankOf = nameRanker(typed);
   return commands
+    .filter((command) => command.group === group)
     .flatMap((command) => {
       const rank = bestRank(rankOf, [command.title, `${command.title} ${command.words}`]);
       return rank === null ? [] : { command, rank };

@@ -115,7 +115,10 @@ function HitFile({ file }: { file: Attachment }) {
 }
 
 function partsOf({ message, snippet, file_id: fileId }: Hit): readonly SnippetPart[] {
-  if (fileId !== undefined) return fileSnippetParts(snippet);
+  const file = message.attachments.find(({ id }) => id === fileId);
+  // The app shows a Markdown file as it shows a message.
+  const isMarkdown = /\.(?:md|markdown)$/i.test(file?.name ?? '');
+  if (fileId !== undefined && !isMarkdown) return fileSnippetParts(snippet);
   if (isWorded(message)) return [{ text: plainLine(message, () => undefined), isHit: false }];
   return snippetParts(snippet);
 }

@@ -42,6 +42,8 @@ describe('a snippet', () => {
     ['`half a \uE000word\uE001 …', 'half a (word) …'],
     ['… person | |---|---:| | \uE000Train\uE001 | 9 h | 2 …', '… person (Train) 9 h 2 …'],
     ['a | \uE000b\uE001', 'a | (b)'],
+    ['… \uE000Train\uE001 | 120 | | Hotel | 300 | …', '… (Train) 120 Hotel 300 …'],
+    ['# Trip budget \uE000Train\uE001', 'Trip budget (Train)'],
   ])('%s is shown without Markdown marks', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });

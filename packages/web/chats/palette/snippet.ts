@@ -12,6 +12,7 @@ export interface SnippetPart {
 
 /** The line below a table's head, and the lines between its cells. */
 const TABLE_HEAD = /\|\s*:?-{3,}/;
+const TABLE_ROW = /(?:^…?\s*\||\|\s*\|)|\|[^|]*\|[^|]*\|/;
 const TABLE_MARKS = /\|(?:\s*:?-{3,}:?\s*\|)*/g;
 
 /** Splits a snippet of a message at its hits (U+E000 … U+E001) and drops Markdown marks. */
@@ -76,7 +77,8 @@ function marksOf(text: string, isHit: readonly boolean[]): boolean[] {
     if (kind === 'link target') drop(start, start + 1);
   });
   for (const { index, 0: mark } of text.matchAll(LEFT_MARKS)) drop(index, index + mark.length);
-  if (TABLE_HEAD.test(text))
+  // Of a table whose head was cut off, rows of several cells are left.
+  if (TABLE_HEAD.test(text) || TABLE_ROW.test(text))
     for (const { index, 0: mark } of text.matchAll(TABLE_MARKS)) drop(index, index + mark.length);
   return isDropped;
 }

@@ -6,6 +6,8 @@ import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { usePaused } from '../../calls/use-paused.ts';
+import { useIsAway } from '../../session/use-is-away.ts';
+import { localHits } from './local-search.ts';
 import { messageQuery, type SearchText } from './search-text.ts';
 
 type Page = Result<'searchMessages'>;
@@ -29,7 +31,8 @@ const hasWord = ({ query }: Asked): boolean => /[\p{L}\p{N}]/u.test(query);
 
 /** Searches messages as the typed text says, in one conversation or in all. */
 export function useMessageSearch(typed: SearchText, chatId: string | null) {
-  const { client } = useSession();
+  const { client, store } = useSession();
+  const isAway = useIsAway();
   const { query, sender, has, before, after } = messageQuery(typed);
   const wanted = useMemo<Asked>(
     () => ({ query, sender, has, before, after, chat_id: chatId ?? undefined }),
@@ -51,9 +54,11 @@ export function useMessageSearch(typed: SearchText, chatId: string | null) {
     [client],
   );
   const load = useCallback(
-    async (signal: AbortSignal): Promise<Found> =>
-      hasWord(asked) ? search(asked, undefined, signal) : { asked, items: [], cursor: undefined },
-    [search, asked],
+    async (signal: AbortSignal): Promise<Found> => {
+      if (isAway) return { asked, items: localHits(store, asked), cursor: undefined };
+      return hasWord(asked) ? search(asked, undefined, signal) : { asked, items: [], cursor: undefined };
+    },
+    [search, store, asked, isAway],
   );
   const { value, error, reload, change } = useLoaded(load);
 

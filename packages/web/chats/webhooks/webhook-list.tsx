@@ -21,7 +21,7 @@ type NewlyMade = Result<'createWebhook'>;
 
 /** The webhooks of a group: other programs write messages through their addresses. */
 export function WebhookList({ chat }: { chat: Chat }) {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const chat_id = chat.id;
   const [isAdding, setIsAdding] = useState(false);
   const [made, setMade] = useState<NewlyMade | null>(null);
@@ -32,7 +32,7 @@ export function WebhookList({ chat }: { chat: Chat }) {
       level={3}
       title={t('Webhooks')}
       action={
-        isAdding ? null : (
+        isAdding || !may('createWebhook') ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
             <Plus aria-hidden /> {t('New webhook')}
           </Button>

@@ -22,8 +22,13 @@ export function chooseOption(option: Option, { text, completing, onSend, onComma
     const { call, command } = option.offered;
     return (command.arguments?.length ?? 0) === 0 ? onSend(call) : onWrite(`${call} `);
   }
-  if (completing?.kind !== option.kind) return undefined;
+  if (completing?.kind !== (option.kind === 'group' ? 'mention' : option.kind)) return undefined;
   if (option.kind === 'emoji') keepEmoji(option.emoji);
-  const done = withChosen(text, completing, option.kind === 'emoji' ? option.emoji : `@${option.person.username}`);
+  const done = withChosen(text, completing, chosenText(option));
   return onWrite(done.text, done.caret);
 }
+
+const chosenText = (option: Extract<Option, { kind: 'emoji' | 'mention' | 'group' }>): string => {
+  if (option.kind === 'emoji') return option.emoji;
+  return `@${option.kind === 'group' ? option.group.name : option.person.username}`;
+};

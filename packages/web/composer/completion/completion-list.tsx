@@ -7,7 +7,7 @@ import { argumentsOf } from '../commands/bot-commands.ts';
 import { StatusSign } from '../../chats/chat/person-status.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './completion-list.module.css';
-import type { Completion, Option } from './use-completion.ts';
+import { type Completion, type Option, optionId } from './use-completion.ts';
 import { t } from '../../words/t.ts';
 
 interface CompletionListProps {
@@ -23,10 +23,8 @@ const titles = {
   inline: t('Results'),
 } as const;
 
-export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
-
 /** The suggestions above the composer. The focus stays in the text. */
-export function CompletionList({ id, completion, onChoose }: CompletionListProps) {
+export default function CompletionList({ id, completion, onChoose }: CompletionListProps) {
   const { completing, options, active, isBusy } = completion;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -95,6 +93,14 @@ function OptionText({ option }: { option: Option }) {
         </>
       );
     }
+    case 'group':
+      return (
+        <>
+          <Avatar name={option.group.title} username={option.group.name} kind="group" size={24} />
+          <span className={styles['name']}>{option.group.title}</span>
+          <span className={styles['about']}>@{option.group.name}</span>
+        </>
+      );
     case 'emoji':
       return (
         <>

@@ -1,7 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Participants } from '../use-participants.ts';
 import type { Participant } from '@parley/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { asWritten } from '../../emoji/as-written.ts';
@@ -10,15 +10,23 @@ import { commandAt, matchingOffered, type OfferedCommand } from '../commands/bot
 import { type Command, matchingCommands } from '../commands/slash-commands.ts';
 import { useBotCommands } from '../commands/use-bot-commands.ts';
 import { isAgent } from '../../words/is-webhook.ts';
+import { useOwnRole } from '../../chats/chat/use-own-role.ts';
+import { mayMentionAll } from '../loud-mention.tsx';
+import { matchingGroups, type NamedGroup } from './named-groups.ts';
 import { useEmojiOptions } from './use-emoji-options.ts';
 import { useInlineResults } from './use-inline-results.ts';
+import { useUserGroups } from './use-user-groups.ts';
 
 export type Option =
   | { readonly kind: 'mention'; readonly id: string; readonly person: Participant }
+  | { readonly kind: 'group'; readonly id: string; readonly group: NamedGroup }
   | { readonly kind: 'emoji'; readonly id: string; readonly emoji: string; readonly name: string }
   | { readonly kind: 'command'; readonly id: string; readonly command: Command }
   | { readonly kind: 'bot-command'; readonly id: string; readonly offered: OfferedCommand; readonly isGroup: boolean }
   | { readonly kind: 'inline'; readonly id: string; readonly text: string };
+
+/** ID of an option in the list of suggestions. */
+export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
 export interface Completion {
   readonly completing: Completing | null;
@@ -66,15 +74,30 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
     if (isMention && isLarge && !more.isLoaded) void store.loadMembers(chat.id).catch(() => undefined);
   }, [store, chat.id, isMention, isLarge, more.isLoaded]);
 
+  const groups = useUserGroups(isMention && isGroup);
+  const mayAll = mayMentionAll(chat, useOwnRole(chat, isMention && isGroup));
+  const named = useCallback(
+    (query: string) =>
+      isGroup
+        ? matchingGroups(query, {
+            groups,
+            people: new Set(people.map((person) => person.username)),
+            mayMentionAll: mayAll,
+          })
+        : [],
+    [isGroup, groups, people, mayAll],
+  );
+
   const options = useMemo((): readonly Option[] => {
     if (found === null) return [];
     switch (found.kind) {
       case 'mention':
-        return matchingPeople(people, found.query, username).map((person) => ({
-          kind: 'mention',
-          id: person.username,
-          person,
-        }));
+        return [
+          ...matchingPeople(people, found.query, username).map(
+            (person) => ({ kind: 'mention', id: person.username, person }) as const,
+          ),
+          ...named(found.query).map((group) => ({ kind: 'group', id: `group ${group.name}`, group }) as const),
+        ];
       case 'emoji':
         return emojis.map(({ emoji, label }) => ({ kind: 'emoji', id: emoji, emoji: asWritten(emoji), name: label }));
       case 'command':
@@ -91,7 +114,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
       default:
         return found satisfies never;
     }
-  }, [found, people, username, emojis, commands, offered, isGroup, inline.texts]);
+  }, [found, people, named, username, emojis, commands, offered, isGroup, inline.texts]);
 
   // Esc closes the list until the text changes.
   const isClosed = closedFor === text;

@@ -17,6 +17,8 @@ export interface Place {
 
 /** A line that the composer shows below its text. */
 export interface Note {
+  /** It says what is still going on, or what is wrong; any other note goes after some seconds. */
+  readonly isLasting?: boolean;
   readonly text: string;
   readonly isError: boolean;
 }
@@ -39,7 +41,8 @@ interface Signals {
 
 const idle: Composing = { replyTo: null, editing: null };
 
-const placeName = ({ chat_id, channel_id, thread_root_id }: Place): string =>
+/** The key of a timeline. */
+export const placeName = ({ chat_id, channel_id, thread_root_id }: Place): string =>
   `${chat_id}/${channel_id ?? ''}/${thread_root_id ?? ''}`;
 
 /** The composers of a session, by timeline. */

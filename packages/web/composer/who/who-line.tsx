@@ -4,6 +4,7 @@ import type { Preview } from './use-preview.ts';
 import styles from './who-line.module.css';
 import { nameOf, whoText, withoutPayer } from './who-text.ts';
 import { listOf } from '../../words/list-of.ts';
+import { nameAlone } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 
 interface WhoLineProps {
@@ -20,13 +21,13 @@ interface WhoLineProps {
 
 /** The line above the composer (WEB-110). Screen readers hear it when it changes. */
 export function WhoLine({ place, preview, absent, replaced, onDismissed, onError }: WhoLineProps) {
-  const { client, username, may } = useSession();
+  const { client, store, username, may } = useSession();
   const { agents, refresh } = preview;
   const { chat_id, channel_id, thread_root_id: root } = place;
   const followers = agents.filter(({ reason }) => reason === 'follows');
-  const text = [replaced, whoText(may('setAgentKey') ? agents : agents.map(withoutPayer), absent, username)]
-    .filter((part) => part !== '')
-    .join(' ');
+  const nameOfPerson = (name: string) => nameAlone(store.account(name).get()?.display_name ?? name);
+  const shown = may('setAgentKey') ? agents : agents.map(withoutPayer);
+  const text = [replaced, whoText(shown, absent, username, nameOfPerson)].filter((part) => part !== '').join(' ');
 
   async function dismiss(thread_root_id: string): Promise<void> {
     const thread = { chat_id, thread_root_id, channel_id: channel_id ?? undefined };

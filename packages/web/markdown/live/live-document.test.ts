@@ -61,7 +61,7 @@ test('TEXT-5: finished blocks stay the same objects, and the result equals parsi
       const { document, frames } = stream(text);
       for (const [at, frame] of frames.entries()) {
         // The last two blocks can change: the first line of the last one can end the one before.
-        const finished = Math.max(0, placedBlocks(normalized(text.slice(0, at)), 0, true).length - 2);
+        const finished = Math.max(0, placedBlocks(normalized(text.slice(0, at)), 0, { isLive: true }).length - 2);
         for (let place = 0; place < finished; place += 1) expect(frame[place]).toBe(frames[at - 1]?.[place]);
       }
       expect(document.read(text, false, UNCUT)).toEqual(parseMarkdown(text));

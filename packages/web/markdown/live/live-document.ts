@@ -1,4 +1,5 @@
 import { type Block, liveBlocks, normalized, type PlacedBlock, placedBlocks } from '@parley/markdown';
+import { appAddresses } from './app-addresses.ts';
 import { withoutHalfMarks } from './half-marks.ts';
 import { shared } from './shared.ts';
 import { BUDGET, withinBudget } from './within-budget.ts';
@@ -32,7 +33,7 @@ export class LiveDocument {
   read(text: string, isLive: boolean, times = 1): readonly Block[] {
     const isLong = text.length > times * MAX_READ;
     const source = normalized(isLong ? beginningOf(text, times * MAX_READ) : text);
-    const placed = isLive ? this.#readLive(source) : placedBlocks(source, 0, false);
+    const placed = isLive ? this.#readLive(source) : placedBlocks(source, 0, { addresses: appAddresses });
     this.#starts = placed.map(({ start }) => start);
     const { blocks, isCut } = withinBudget(
       placed.map(({ block }) => block),
@@ -48,7 +49,7 @@ export class LiveDocument {
       this.#finished = [];
       this.#source = '';
     }
-    const { blocks: open, endsInFormula } = liveBlocks(source, this.#source.length);
+    const { blocks: open, endsInFormula } = liveBlocks(source, this.#source.length, { addresses: appAddresses });
     const last = open.at(-1);
     const start = last?.start ?? this.#source.length;
     const rest = source.slice(start);
@@ -57,7 +58,8 @@ export class LiveDocument {
     const isWhole = shown === rest;
     const blocks = [...this.#finished, ...(isWhole ? open : open.slice(0, -1))];
     if (!isWhole)
-      for (const { block, start: at } of placedBlocks(shown, 0, true)) blocks.push({ block, start: start + at });
+      for (const { block, start: at } of placedBlocks(shown, 0, { isLive: true, addresses: appAddresses }))
+        blocks.push({ block, start: start + at });
     const sure = open.slice(0, -UNSURE);
     const unsure = open[sure.length];
     if (sure.length > 0 && unsure) {

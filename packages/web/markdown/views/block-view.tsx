@@ -1,15 +1,20 @@
 // Renders the text of a message. May import: the rooms below markdown.
 import type { Block, Inline, ListItem } from '@parley/markdown';
-import { memo, type ReactNode } from 'react';
+import { lazy, memo, type ReactNode, Suspense, use } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { CodeBlock } from './code-block.tsx';
-import { DIAGRAM, DiagramBlock } from './diagram-block.tsx';
 import { FootnoteView } from './footnote-view.tsx';
+import { HeadingShift } from './heading-shift.ts';
 import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
 import { TableView } from './table-view.tsx';
 import { TagSlot } from './tag-slot.tsx';
 import { t } from '../../words/t.ts';
+
+/** The language after the fence of a diagram. */
+const DIAGRAM = 'mermaid';
+// Few conversations have any.
+const DiagramBlock = lazy(async () => import('./diagram-block.tsx'));
 
 interface BlockViewProps {
   block: Block;
@@ -24,16 +29,10 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
       return <Paragraph inlines={block.children} dir={isLeading ? undefined : 'auto'} tail={tail} />;
     case 'heading':
       return (
-        // A message's headings are not headings of the page.
-        <p
-          className={styles[`heading${Math.min(block.level, 4)}`]}
-          role="heading"
-          aria-level={Math.min(block.level + 2, 6)}
-          dir="auto"
-        >
+        <Heading level={block.level}>
           <Inlines inlines={block.children} />
           {tail}
-        </p>
+        </Heading>
       );
     case 'footnote':
       return <FootnoteView number={block.number} inlines={block.children} tail={tail} />;
@@ -60,7 +59,13 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
 });
 
 function CodeView({ info, text, isGrowing }: { info: string; text: string; isGrowing: boolean }) {
-  return info === DIAGRAM ? <DiagramBlock text={text} isGrowing={isGrowing} /> : <CodeBlock info={info} text={text} />;
+  const code = <CodeBlock info={info} text={text} />;
+  if (info !== DIAGRAM || isGrowing) return code;
+  return (
+    <Suspense fallback={code}>
+      <DiagramBlock text={text} />
+    </Suspense>
+  );
 }
 
 interface BlocksProps {
@@ -141,3 +146,19 @@ const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: List
     </li>
   );
 });
+
+/** A message's headings are not headings of the page. */
+function Heading({ level, children }: { level: number; children: ReactNode }) {
+  const shift = use(HeadingShift);
+  return (
+    <p
+      className={styles[`heading${Math.min(level, 4)}`]}
+      role="heading"
+      data-level={level}
+      aria-level={Math.max(2, Math.min(level + shift, 6))}
+      dir="auto"
+    >
+      {children}
+    </p>
+  );
+}

@@ -1,7 +1,10 @@
 import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
-import { Fragment, memo } from 'react';
+import { Fragment, memo, type MouseEvent } from 'react';
+import { usePage } from '../../browser/page.ts';
+import { parseRoute } from '../../browser/route.ts';
 import { EmojiText } from '../../emoji/emoji-sign.tsx';
 import { calmText } from '../../words/calm-text.ts';
+import { isOwnPage } from '../live/app-addresses.ts';
 import { FootnoteMark } from './footnote-mark.tsx';
 import { FormulaView } from './formula-view.tsx';
 import styles from './markdown.module.css';
@@ -72,13 +75,37 @@ const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inli
 });
 
 function Link({ url, inlines }: { url: string; inlines: readonly Inline[] }) {
+  if (isOwnPage(url)) return <PageLink url={url} inlines={inlines} />;
   const host = isMisleading(textOfInlines(inlines), url) ? hostOf(url) : '';
   return (
     <>
       <a href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
         <Inlines inlines={inlines} isLinked />
       </a>
-      {host === '' ? null : <span className={styles['host']}> ({host})</span>}
+      {host === '' ? null : (
+        <span className={styles['host']} data-aside>
+          {' '}
+          ({host})
+        </span>
+      )}
     </>
+  );
+}
+
+/** A link to a page of the service: one of the app opens here, as if it were chosen in the menu. */
+function PageLink({ url, inlines }: { url: string; inlines: readonly Inline[] }) {
+  const { navigation } = usePage();
+  const route = parseRoute(url);
+  // A widget shows one conversation.
+  const isOfApp = route.name !== 'missing' && navigation.addressOf(route) !== null;
+  const open = (event: MouseEvent) => {
+    if (!isOfApp || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigation.navigate(route);
+  };
+  return (
+    <a href={url} {...(!isOfApp && { target: '_blank', rel: 'noopener' })} onClick={open}>
+      <Inlines inlines={inlines} isLinked />
+    </a>
   );
 }

@@ -1,9 +1,10 @@
-import { AtSign, MessageCircle } from 'lucide-react';
+import { AtSign, Info, MessageCircle } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { mayBeginChat } from '../../session/may-begin-chat.ts';
+import { useOpenProfile } from '../../session/open-profile.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { chatRefusal } from '../../words/chat-refusal.ts';
@@ -23,8 +24,14 @@ interface MentionProps {
 
 /** A mention. Participants get a menu with their name and a direct chat; other names stay text. */
 export function MentionView({ username, text, isLinked = false }: MentionProps) {
-  const { me, nameOf } = useShownMessage();
+  const { me, nameOf, isGroup, isForMe } = useShownMessage();
   const name = nameOf(username);
+  if (name === undefined && isGroup?.(username))
+    return (
+      <span className={classNames(styles['mention'], isForMe && styles['me'])} dir="auto">
+        {text}
+      </span>
+    );
   if (name === undefined) return <bdi>{text}</bdi>;
   // Inside a link the username stays as written, because the text of a link shows where it leads.
   if (isLinked) return <span className={classNames(styles['mention'], username === me && styles['me'])}>{text}</span>;
@@ -35,6 +42,7 @@ export function MentionView({ username, text, isLinked = false }: MentionProps) 
 function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> & { name: string }) {
   const navigate = useNavigate();
   const { me } = useShownMessage();
+  const openProfile = useOpenProfile();
   const session = useSession();
   const { store, client } = session;
   const isAgent = username.includes(':');
@@ -91,6 +99,7 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
               },
             ]
           : []),
+        ...(openProfile ? [{ label: t('Profile'), icon: <Info />, onSelect: () => openProfile(username) }] : []),
         { label: t('Copy username'), icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
       ]}
     />

@@ -12,6 +12,10 @@ export interface ShownMessage {
   readonly me: string;
   /** The display name of a participant; null if not loaded, undefined for other accounts. */
   readonly nameOf: (username: string) => string | null | undefined;
+  /** Whether a name mentions a group of people, or everyone. */
+  readonly isGroup?: (name: string) => boolean;
+  /** The message mentions the reader. */
+  readonly isForMe?: boolean;
 }
 
 export const ShownMessageContext = createContext<ShownMessage | null>(null);

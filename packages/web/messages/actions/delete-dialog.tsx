@@ -42,8 +42,10 @@ export default function DeleteDialog({ chat, messages, onDone, onClose }: Delete
     try {
       if (whose === 'me') await hide();
       else {
-        const { ids } = await client.call('deleteMessages', { message_ids: messages.map(({ id }) => id) });
-        const left = messages.length - ids.length;
+        const removed = store.remove(messages.map(({ id }) => id));
+        // Without a connection the deletion waits, and is shown; a toast says so if it is refused later.
+        if (client.state !== 'live') removed.catch(() => undefined);
+        const left = client.state === 'live' ? messages.length - (await removed).length : 0;
         if (left > 0) return setError(notForAll(messages.length, left));
       }
       onDone?.();

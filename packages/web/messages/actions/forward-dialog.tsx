@@ -4,14 +4,17 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { ChatAvatar, SavedAvatar } from '../../chats/chat/chat-avatar.tsx';
-import { chatTitle, isSavedMessages } from '../../chats/chat/chat-title.ts';
+import { chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
 import { useFoundChats } from '../../chats/chat/use-found-chats.ts';
+import { usePeopleSearch } from '../../chats/people/use-people-search.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
+import { shownName } from '../../words/shown-name.ts';
 import { MAX_TARGETS, type Target, useForward } from './use-forward.ts';
 import { t } from '../../words/t.ts';
 
@@ -19,7 +22,7 @@ const SAVED = t('Saved messages');
 /** Maximum conversations listed; others are found by name. */
 const MAX_SHOWN = 50;
 
-const keyOf = ({ id }: Target): string => id ?? SAVED;
+const keyOf = ({ id, username }: Target): string => id ?? username ?? SAVED;
 
 interface ForwardDialogProps {
   /** At least one, at most 100. */
@@ -45,9 +48,26 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
   const targetOf = (chat: Chat): Target => ({ id: chat.id, title: chatTitle(chat, username) });
   // Saved messages may not exist yet.
   const toSaved: Target = { id: saved?.id ?? null, title: SAVED };
+  // With whom there is no chat yet.
+  const { value: people = [] } = usePeopleSearch(search, { toChat: true });
+  const partners = new Set(
+    ids.flatMap((id) => {
+      const chat = store.chat(id).get();
+      return chat?.kind === 'direct' && !chat.is_separate ? partnerOf(chat, username)?.username : [];
+    }),
+  );
+  const strangers = people.filter((one) => one.username !== username && !partners.has(one.username));
   const shown = [
-    ...(folded(SAVED).includes(wanted) ? [{ target: toSaved, chat: undefined }] : []),
-    ...chats.filter((chat) => !isSavedMessages(chat)).map((chat) => ({ target: targetOf(chat), chat })),
+    ...(folded(SAVED).includes(wanted) ? [{ target: toSaved, picture: <SavedAvatar size={36} /> }] : []),
+    ...chats
+      .filter((chat) => !isSavedMessages(chat))
+      .map((chat) => ({ target: targetOf(chat), picture: <ChatAvatar chat={chat} size={36} /> })),
+    ...strangers.map((one) => ({
+      target: { id: null, username: one.username, title: shownName(one) },
+      picture: (
+        <Avatar name={one.display_name} username={one.username} kind={one.kind} url={one.avatar_url} size={36} />
+      ),
+    })),
   ];
 
   function toggle(target: Target) {
@@ -122,7 +142,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
           }}
         />
         <div ref={list} className={styles['chats']} role="group" aria-label={t('Conversations')}>
-          {shown.map(({ target, chat }) => {
+          {shown.map(({ target, picture }) => {
             const isChecked = checked.has(keyOf(target));
             return (
               <button
@@ -134,7 +154,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
                 disabled={isBusy || (!isChecked && checked.size === MAX_TARGETS)}
                 onClick={() => toggle(target)}
               >
-                {chat ? <ChatAvatar chat={chat} size={36} /> : <SavedAvatar size={36} />}
+                {picture}
                 <span className={styles['name']}>{target.title}</span>
                 <CheckMark isChecked={isChecked} />
               </button>

@@ -6,9 +6,10 @@ const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
 const ForwardDialog = lazy(async () => import('./forward-dialog.tsx'));
 const RemindDialog = lazy(async () => import('./remind-dialog.tsx'));
 const WithdrawDialog = lazy(async () => import('./withdraw-dialog.tsx'));
+const ReportDialog = lazy(async () => import('./report-dialog.tsx'));
 const DeleteDialog = lazy(async () => import('./delete-dialog.tsx'));
 
-export type OpenDialog = 'emoji' | 'forward' | 'remind' | 'withdraw' | 'delete';
+export type OpenDialog = 'emoji' | 'forward' | 'remind' | 'withdraw' | 'report' | 'delete';
 
 interface MessageDialogsProps {
   chat: Chat;
@@ -28,6 +29,7 @@ export function MessageDialogs({ chat, message, open, anchor, onClose }: Message
       {open === 'forward' ? <ForwardDialog messages={[message]} onClose={onClose} /> : null}
       {open === 'remind' ? <RemindDialog message={message} onClose={onClose} /> : null}
       {open === 'withdraw' ? <WithdrawDialog message={message} onClose={onClose} /> : null}
+      {open === 'report' ? <ReportDialog message={message} onClose={onClose} /> : null}
       {open === 'delete' ? <DeleteDialog chat={chat} messages={[message]} onClose={onClose} /> : null}
     </Suspense>
   );

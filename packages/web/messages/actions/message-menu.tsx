@@ -1,9 +1,11 @@
+import { ApiError } from '@parley/client';
 import type { Chat, StoredMessage } from '@parley/client/store';
 import {
   AlarmClock,
   Captions,
   CircleCheck,
   Copy,
+  Flag,
   Forward,
   Link,
   MessagesSquare,
@@ -40,6 +42,7 @@ interface MenuContext {
   onForward: () => void;
   onRemind: () => void;
   onWithdraw: () => void;
+  onReport: () => void;
   onDelete: () => void;
 }
 
@@ -47,7 +50,7 @@ interface MenuContext {
 const textOf = (message: StoredMessage): string =>
   [writtenText(message), ...message.attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
 
-/** Whether the user may take back what is asked (DECIDE-11): never what a turn of an agent waits for. */
+/** Whether the user may take back what is asked (DECIDE-11): never what the service itself asks. */
 const mayWithdraw = ({ username, may }: Session, chat: Chat, { decision, sender }: StoredMessage): boolean =>
   decision?.kind === 'question' &&
   decision.state === 'open' &&
@@ -68,6 +71,7 @@ export function menuOf({
   onForward,
   onRemind,
   onWithdraw,
+  onReport,
   onDelete,
 }: MenuContext): (MenuAction | null)[] {
   const { client, store, may } = session;
@@ -107,9 +111,12 @@ export function menuOf({
         label: t('Transcribe'),
         icon: <Captions />,
         onSelect: () => {
-          note({ text: t('Transcribing …'), isError: false });
+          note({ text: t('Transcribing …'), isError: false, isLasting: true });
           const call = client.call('transcribeMessage', { message_id });
-          tell(call.then(() => note({ text: t('Transcribed.'), isError: false })));
+          call.then(
+            () => note({ text: t('Transcribed.'), isError: false }),
+            (error: unknown) => note({ text: whyNoTranscript(error), isError: true }),
+          );
         },
       },
     textOf(message) !== '' && {
@@ -133,7 +140,14 @@ export function menuOf({
         ),
     },
     null,
+    !isOwn && isOver && may('reportMessage') && { label: t('Report …'), icon: <Flag />, onSelect: onReport },
     { label: t('Delete'), icon: <Trash2 />, onSelect: onDelete, isDanger: true },
   ];
   return items.filter((item) => item !== false);
 }
+
+/** The service speaks of the agent that it has asked, which the reader does not know. */
+const whyNoTranscript = (error: unknown): string =>
+  error instanceof ApiError && error.description.includes('transcribes')
+    ? t('No agent in this conversation can transcribe voice messages.')
+    : errorText(error);

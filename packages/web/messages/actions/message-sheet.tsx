@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { MessageDialogs, type OpenDialog, useReact } from './message-dialogs.tsx';
 import styles from './message-sheet.module.css';
+import { ReplyFacts } from './reply-facts.tsx';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
 import { t } from '../../words/t.ts';
 
@@ -51,6 +52,7 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
           ))}
           <IconButton label={t('More emoji')} icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
         </div>
+        <ReplyFacts message={message} isLine />
         <ul className="ui-bare">
           {all.flatMap((item) =>
             item ? (

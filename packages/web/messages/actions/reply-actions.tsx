@@ -4,6 +4,7 @@ import { ArrowDownToLine, RefreshCw, Square } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { errorText } from '../../words/error-text.ts';
 import { useSession } from '../../session/session.ts';
+import { useIsAway } from '../../session/use-is-away.ts';
 import styles from './reply-actions.module.css';
 import { isCutOff } from './may-continue.ts';
 import { useMayRetry } from './use-may-retry.ts';
@@ -24,7 +25,12 @@ export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyA
   );
 });
 
-function StopReply({ message: { id: message_id, conversation_id: chat_id, sender } }: { message: StoredMessage }) {
+function StopReply({ message }: { message: StoredMessage }) {
+  // Without a connection it is not known whether the reply goes on.
+  return useIsAway() ? <p className="ui-small">{t('Waiting for the connection …')}</p> : <StopHere message={message} />;
+}
+
+function StopHere({ message: { id: message_id, conversation_id: chat_id, sender } }: { message: StoredMessage }) {
   const { client } = useSession();
   const [refusals, setRefusals] = useState(0);
   const { username } = sender;

@@ -10,8 +10,10 @@ import { t } from '../../words/t.ts';
 export const MAX_TARGETS = 20;
 
 export interface Target {
-  /** Null for saved messages that do not exist yet. */
+  /** Null for a direct chat that does not exist yet. */
   readonly id: string | null;
+  /** With whom that chat is: the user, for saved messages. */
+  readonly username?: string;
   readonly title: string;
 }
 
@@ -30,20 +32,20 @@ interface Forwarding {
 
 /** Forwards messages. A repeated attempt sends nothing twice. */
 export function useForward(messages: readonly StoredMessage[]): Forwarding {
-  const { client, store, username } = useSession();
+  const { client, store, username: me } = useSession();
   const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null });
   const [attempt] = useState(randomName);
   const message_ids = messages.map(({ id }) => id);
 
-  async function forwardTo({ id }: Target): Promise<string> {
-    const to_chat_id = id ?? (await savedId());
+  async function forwardTo({ id, username = me }: Target): Promise<string> {
+    const to_chat_id = id ?? (await chatWith(username));
     const client_msg_id = `${attempt} ${to_chat_id}`;
     const { items } = await client.call('forwardMessages', { message_ids, to_chat_id, client_msg_id });
     if (items.length === 0) throw new Error('nothing was copied');
     return to_chat_id;
   }
 
-  async function savedId(): Promise<string> {
+  async function chatWith(username: string): Promise<string> {
     const chat = await client.call('startChat', { username });
     store.putChat(chat);
     return chat.id;

@@ -10,7 +10,7 @@ interface MenuInput {
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
-  onDialog: (dialog: 'forward' | 'remind' | 'withdraw' | 'delete') => void;
+  onDialog: (dialog: 'forward' | 'remind' | 'withdraw' | 'report' | 'delete') => void;
 }
 
 /** Begins a reply to the message in the composer of its timeline. */
@@ -36,6 +36,7 @@ export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (
     onForward: () => onDialog('forward'),
     onRemind: () => onDialog('remind'),
     onWithdraw: () => onDialog('withdraw'),
+    onReport: () => onDialog('report'),
     onDelete: () => onDialog('delete'),
   });
 }

@@ -1,5 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import { ArrowLeft, Hash, Info } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
@@ -15,6 +16,8 @@ import { shownName } from '../../words/shown-name.ts';
 import styles from './conversation-header.module.css';
 import { NewChatButton } from './new-chat-button.tsx';
 import { t } from '../../words/t.ts';
+
+const InviteIcon = lazy(async () => import('../../chats/invites/invite-button.tsx'));
 
 interface HeaderProps {
   chat: Chat;
@@ -41,6 +44,11 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
       </h1>
       <Channels chat={chat} channelId={channelId} />
       {agent ? <NewChatButton chat={chat} agent={agent} /> : null}
+      {chat.kind === 'group' ? (
+        <Suspense fallback={null}>
+          <InviteIcon chat={chat} />
+        </Suspense>
+      ) : null}
       <IconButton label={t('Details')} icon={<Info />} onClick={onDetails} />
     </header>
   );

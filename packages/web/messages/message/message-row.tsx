@@ -2,10 +2,11 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
 import { MessagesSquare } from 'lucide-react';
-import { memo, useRef, useState } from 'react';
+import { lazy, memo, Suspense, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
+import { useOpenProfile } from '../../session/open-profile.ts';
 import { useSession } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
 import { fullTime, timeOf } from '../../words/times.ts';
@@ -22,13 +23,11 @@ import { LinkPreview } from './link-preview.tsx';
 import { MessageText } from './message-text.tsx';
 import { MessageTicks } from './message-ticks.tsx';
 import styles from './message-row.module.css';
-import { Poll } from './poll/poll.tsx';
 import { Quote } from './quote.tsx';
 import { Reactions } from './reactions.tsx';
 import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
-import { ReplyFacts } from '../actions/reply-facts.tsx';
-import { hasTouch, isTouch } from '../../browser/touch.ts';
+import { hasTouch } from '../../browser/touch.ts';
 import { ReminderLink } from './reminder-link.tsx';
 import { SendFailure } from './send-failure.tsx';
 import { isSelectable } from '../selection/selection.ts';
@@ -36,6 +35,14 @@ import { useChoosing } from '../selection/use-choosing.ts';
 import { SubmittedValues } from './submitted-values.tsx';
 import { TouchActions } from './touch-actions.tsx';
 import { VersionSwitch } from '../actions/version-switch.tsx';
+
+// Most conversations have none.
+const Poll = lazy(async () => import('./poll/poll.tsx'));
+const ChainLine = lazy(async () => import('../chain/chain-line.tsx'));
+
+/** Whether other agents may have asked an agent's reply, or the reply asked or mentioned others. */
+const mayBeInChain = ({ sender, reply_to_id, dispatch, left_out }: StoredMessage): boolean =>
+  sender.kind === 'agent' && (reply_to_id !== null || dispatch.length > 0 || left_out !== undefined);
 
 export interface MessageRowProps {
   chat: Chat;
@@ -112,8 +119,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       {mayAct && hasTouch() ? <TouchActions row={row} chat={chat} message={message} isOwn={isOwn} /> : null}
       {isOwn ? null : <div className={styles['gutter']}>{isJoined ? null : <SenderAvatar sender={sender} />}</div>}
       <div className={styles['body']}>
-        {isJoined ? null : (
-          <Head sender={sender} createdAt={message.created_at} editedAt={message.edited_at} isOwn={isOwn} />
+        {isJoined && message.edited_at === undefined && message.via === undefined ? null : (
+          <Head
+            sender={sender}
+            createdAt={message.created_at}
+            editedAt={message.edited_at}
+            via={message.via?.name}
+            isNamed={!isOwn && !isJoined}
+            isTabStop={isTabStop}
+          />
         )}
         <div className={styles['block']} title={isJoined ? fullTime(message.created_at) : undefined}>
           {message.forwarded_from ? (
@@ -121,11 +135,14 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               {t('Forwarded from {name}', { name: shownName(message.forwarded_from.sender) })}
             </p>
           ) : null}
+          {message.schedule_id === undefined ? null : <p className={styles['forwarded']}>{t('Sent on a schedule')}</p>}
           {message.reply_to_id === null || hidesQuote ? null : (
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
           )}
           {message.poll ? (
-            <Poll key={message.key} chat={chat} message={message} poll={message.poll} />
+            <Suspense fallback={<p dir="auto">{message.content}</p>}>
+              <Poll key={message.key} chat={chat} message={message} poll={message.poll} />
+            </Suspense>
           ) : message.decision ? (
             <DecisionView key={message.key} chat={chat} message={message} decision={message.decision} />
           ) : (
@@ -133,7 +150,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
-          {message.reminder_of ? <ReminderLink place={message.reminder_of} /> : null}
+          {message.reminder_of ? <ReminderLink message={message} place={message.reminder_of} /> : null}
           {message.link_preview ? <LinkPreview message={message} preview={message.link_preview} isOwn={isOwn} /> : null}
           {isOwn ? <MessageTicks chat={chat} message={message} /> : null}
           {(isPointed || hasFocus || isBusy) && mayAct ? (
@@ -147,7 +164,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         {isRoot || !message.versions ? null : (
           <VersionSwitch chat={chat} message={message} isLoading={isLoadingVersion} />
         )}
-        {isTouch() ? <ReplyFacts message={message} isLine /> : null}
+        {mayBeInChain(message) ? (
+          <Suspense fallback={null}>
+            <ChainLine message={message} />
+          </Suspense>
+        ) : null}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
         {isRoot
@@ -163,32 +184,61 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   );
 });
 
+/** The name beside it opens the profile for keys and screen readers too. */
 const SenderAvatar = memo(function SenderAvatar({ sender }: { sender: Account }) {
+  const open = useProfileOf(sender);
   return (
-    <Avatar
-      name={sender.display_name}
-      username={sender.username}
-      kind={sender.kind}
-      url={sender.avatar_url}
-      size={36}
-    />
+    <span className={open && classNames('ui-press', styles['face'])} onClick={open}>
+      <Avatar
+        name={sender.display_name}
+        username={sender.username}
+        kind={sender.kind}
+        url={sender.avatar_url}
+        size={36}
+      />
+    </span>
   );
 });
+
+/** Opens the sender's profile, where there are profiles. Behind a webhook there is nobody. */
+function useProfileOf(sender: Account): (() => void) | undefined {
+  const open = useOpenProfile();
+  return open && !isWebhook(sender) ? () => open(sender.username) : undefined;
+}
 
 interface HeadProps {
   sender: Account;
   createdAt: string;
   editedAt: string | undefined;
-  isOwn: boolean;
+  /** The access token with which a program wrote it. */
+  via: string | undefined;
+  isNamed: boolean;
+  isTabStop: boolean;
 }
 
-const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProps) {
+const Head = memo(function Head({ sender, createdAt, editedAt, via, isNamed, isTabStop }: HeadProps) {
+  const open = useProfileOf(sender);
   return (
     <p className={styles['head']}>
-      {isOwn ? null : <span className={styles['name']}>{shownName(sender)}</span>}
-      {sender.kind === 'agent' && !isOwn ? (
+      {!isNamed ? null : open ? (
+        <button
+          type="button"
+          className={classNames(styles['name'], 'ui-words ui-underline')}
+          tabIndex={isTabStop ? 0 : -1}
+          aria-haspopup="dialog"
+          onClick={open}
+        >
+          {shownName(sender)}
+        </button>
+      ) : (
+        <span className={styles['name']}>{shownName(sender)}</span>
+      )}
+      {sender.kind === 'agent' && isNamed ? (
         <span className={styles['kind']}>{isWebhook(sender) ? t('webhook') : t('agent')}</span>
       ) : null}
+      {via === undefined ? null : (
+        <span className={classNames(styles['kind'], 'ui-words')}>{t('via {name}', { name: via })}</span>
+      )}
       <time dateTime={createdAt} title={fullTime(createdAt)}>
         {timeOf(createdAt)}
       </time>

@@ -14,6 +14,7 @@ import { isWaiting, WaitingNote } from './waiting-note.tsx';
 import { useParts } from './parts/use-parts.tsx';
 import styles from './message-text.module.css';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
+import { isAgainst } from '../../words/text-direction.ts';
 import { Dots, WritingDots } from './writing-dots.tsx';
 import { t } from '../../words/t.ts';
 
@@ -53,6 +54,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
             !isLive && !message.parts && isFewEmoji(content) && styles['emoji'],
           )}
           aria-busy={isLive || undefined}
+          data-against={isAgainst(content) || undefined}
           data-text
         >
           {isThinking ? null : (
@@ -83,8 +85,20 @@ function useShown(chat: Chat, message: StoredMessage): ShownMessage {
   );
   // Nothing stands behind a webhook that could answer.
   const canAct = sender.kind === 'agent' && !isWebhook(sender) && status !== 'streaming' && !outbox && !isPreview;
+  const groups = message.mentioned_groups?.join(' ') ?? '';
+  const isForMe = groups !== '' && message.mentions.includes(me);
   return useMemo(() => {
     const known = new Map(JSON.parse(names) as [string, string | null][]); // as written above
-    return { chatId: chat.id, messageId: id, canAct, sender, me, nameOf: (username: string) => known.get(username) };
-  }, [chat.id, id, canAct, sender, me, names]);
+    const named = new Set(groups === '' ? [] : groups.split(' '));
+    return {
+      chatId: chat.id,
+      messageId: id,
+      canAct,
+      sender,
+      me,
+      nameOf: (username: string) => known.get(username),
+      isGroup: (name: string) => named.has(name),
+      isForMe,
+    };
+  }, [chat.id, id, canAct, sender, me, names, groups, isForMe]);
 }

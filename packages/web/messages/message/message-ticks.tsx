@@ -18,7 +18,7 @@ interface TicksProps {
 export const MessageTicks = memo(function MessageTicks({ chat, message }: TicksProps) {
   const { username } = useSession();
   if (message.outbox?.state === 'failed') return null;
-  if (message.outbox) return <Mark icon={<Clock role="img" aria-label={t('Sending')} />} />;
+  if (message.outbox ?? message.is_waiting) return <Mark icon={<Clock role="img" aria-label={t('Sending')} />} />;
   const hasReaders = chat.participants.some((other) => other.kind === 'human' && other.username !== username);
   return hasReaders ? <ReadTicks chat={chat} message={message} /> : null;
 });

@@ -29,7 +29,10 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
   const { channel_id, thread_root_id } = quoted;
   const route = chatRoute(chat.id, { channelId: channel_id, threadRootId: thread_root_id, messageId: quotedId });
   // A jump within the timeline adds no history entry.
-  const replace = channel_id === message.channel_id && thread_root_id === message.thread_root_id;
+  const replace =
+    quoted.conversation_id === message.conversation_id &&
+    channel_id === message.channel_id &&
+    thread_root_id === message.thread_root_id;
   return (
     <button type="button" className={styles['quote']} onClick={() => navigate(route, { replace })}>
       <span className={styles['name']}>{shownName(quoted.sender)}</span>

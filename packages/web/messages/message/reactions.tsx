@@ -11,7 +11,7 @@ export function Reactions({ message }: { message: StoredMessage }) {
   const { store, username } = useSession();
   if (message.reactions.length === 0) return null;
   return (
-    <div className={styles['reactions']}>
+    <div className={styles['reactions']} aria-busy={message.is_waiting}>
       {message.reactions.map(({ emoji, count, reactors }) => {
         const isMine = reactors.some((reactor) => reactor.username === username);
         const names = listOf(reactors.map(shownName));

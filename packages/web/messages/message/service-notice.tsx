@@ -1,5 +1,6 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { joinOf, joinText } from '../../chats/chat/join-notice.ts';
+import { joinOf } from '../../chats/chat/join-notice.ts';
+import { joinText } from '../../chats/chat/join-text.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
@@ -17,7 +18,7 @@ interface ServiceNoticeProps {
 }
 
 /** A service notice, centred in the timeline without a sender's name (WEB-65). */
-export function ServiceNotice({ chat, message, joinsBefore, isTabStop }: ServiceNoticeProps) {
+export default function ServiceNotice({ chat, message, joinsBefore, isTabStop }: ServiceNoticeProps) {
   const { service, content } = message;
   if (!service) return null;
   const join = joinOf(service);
@@ -25,10 +26,10 @@ export function ServiceNotice({ chat, message, joinsBefore, isTabStop }: Service
     <p className={styles['notice']} data-message={message.id} data-row tabIndex={isTabStop ? 0 : -1} dir="auto">
       {join ? (
         <Joins chat={chat} message={message} before={joinsBefore ?? []} inviter={join.inviter} />
-      ) : content !== '' ? (
-        content
-      ) : (
+      ) : content === '' ? (
         noticeText(service)
+      ) : (
+        content
       )}
     </p>
   );

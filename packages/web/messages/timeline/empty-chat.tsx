@@ -1,13 +1,13 @@
 import type { Chat } from '@parley/client/store';
 import { Bot, Sparkles } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { keyRoute, newAgentRoute } from '../../browser/route.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { agentOf } from '../../chats/chat/chat-title.ts';
 import { useOwnAgents } from '../../chats/people/use-known-people.ts';
-import { isManager } from '../../chats/chat/roles.ts';
+import { InviteButton } from '../../chats/invites/invite-button.tsx';
 import { type Place, useComposings } from '../../composer/composing/composing.ts';
 import { whoText } from '../../composer/who/who-text.ts';
 import { useSession } from '../../session/session.ts';
@@ -18,9 +18,8 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { isAgent } from '../../words/is-webhook.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from './empty-timeline.module.css';
+import { GroupIntro } from './group-intro.tsx';
 import { t } from '../../words/t.ts';
-
-const InviteDialog = lazy(async () => import('../../chats/invites/invite-dialog.tsx'));
 
 const HELLO = t('Hello!');
 /** Suggested requests to an agent of a group. */
@@ -63,44 +62,38 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
 
 function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
   const composings = useComposings();
-  const { username, may } = useSession();
-  const [isInviting, setIsInviting] = useState(false);
+  const { may } = useSession();
   const [agent] = chat.participants.filter(isAgent);
-  const invites = may('createInvite') && isManager(chat, username);
   return (
-    <EmptyState
-      title={
-        agent
-          ? t('No messages yet. Mention an agent to get an answer, or write to everyone.')
-          : may('addGroupAgent')
-            ? t('No messages yet. Add an agent, mention it, and it answers here.')
-            : t('No messages yet. Say hello.')
-      }
-    >
-      <div className={styles['questions']}>
-        {agent
-          ? requests.map((text) => (
-              <Button
-                key={text}
-                size="small"
-                className={styles['long']}
-                onClick={() => composings.signal('text', place, `@${agent.username} ${text}`)}
-              >
-                {`@${shownName(agent)} ${text}`}
-              </Button>
-            ))
-          : null}
-        {may('addGroupAgent') ? <AddAgent chat={chat} /> : null}
-        {invites ? (
-          <Button size="small" onClick={() => setIsInviting(true)}>
-            {t('Invite people')}
-          </Button>
-        ) : null}
-      </div>
-      <Suspense fallback={null}>
-        {isInviting ? <InviteDialog chat={chat} onClose={() => setIsInviting(false)} /> : null}
-      </Suspense>
-    </EmptyState>
+    <>
+      {place.channel_id ? null : <GroupIntro chat={chat} />}
+      <EmptyState
+        title={
+          agent
+            ? t('No messages yet. Mention an agent to get an answer, or write to everyone.')
+            : may('addGroupAgent')
+              ? t('No messages yet. Add an agent, mention it, and it answers here.')
+              : t('No messages yet. Say hello.')
+        }
+      >
+        <div className={styles['questions']}>
+          {agent
+            ? requests.map((text) => (
+                <Button
+                  key={text}
+                  size="small"
+                  className={styles['long']}
+                  onClick={() => composings.signal('text', place, `@${agent.username} ${text}`)}
+                >
+                  {`@${shownName(agent)} ${text}`}
+                </Button>
+              ))
+            : null}
+          {may('addGroupAgent') ? <AddAgent chat={chat} /> : null}
+          <InviteButton chat={chat} size="small" />
+        </div>
+      </EmptyState>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { agentOf, partnerOf } from '../../chats/chat/chat-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
-import { GUIDE } from '../../words/service-names.ts';
+import { GUIDE, HELP } from '../../words/service-names.ts';
 import { t } from '../../words/t.ts';
 
 const EmptyChat = lazy(async () => import('./empty-chat.tsx'));
@@ -13,9 +13,9 @@ const EmptyChat = lazy(async () => import('./empty-chat.tsx'));
 /** Suggested questions for the built-in guide, which answers without a key. */
 const questions = [
   t('What can I do here?'),
-  t('How do I set a key?'),
-  t('How do agents work in groups?'),
-  t('How do I write a bot?'),
+  t('How do I make an agent?'),
+  t('How do I invite a friend?'),
+  t('How do I change the language?'),
 ];
 
 /** Shown in an empty timeline: what to write first. The guide's chat suggests questions. */
@@ -39,6 +39,9 @@ export function EmptyTimeline({ chat, place }: { chat: Chat; place: Timeline['ke
           </Button>
         ))}
       </div>
+      <a href={HELP} target="_blank">
+        {t('Help')}
+      </a>
     </EmptyState>
   );
 }

@@ -13,6 +13,8 @@ interface TimelineListProps {
   height: number;
   measure: (element: HTMLElement | null) => void;
   hasOlder: boolean;
+  /** It is the group's own timeline, not a channel or a thread. */
+  isOfGroup: boolean;
   /** The message that is highlighted for a moment. */
   marked: string | null;
   firstUnread: string | null;
@@ -24,7 +26,7 @@ interface TimelineListProps {
 
 /** The mounted rows, each at its offset in the full height of the timeline. */
 export function TimelineList({ chat, ids, joinsBefore, items, height, measure, ...props }: TimelineListProps) {
-  const { hasOlder, marked, firstUnread, tabStop, onFocus, onJump } = props;
+  const { hasOlder, isOfGroup, marked, firstUnread, tabStop, onFocus, onJump } = props;
   return (
     <div className={styles['all']} style={{ height }}>
       {items.map((item) => (
@@ -43,6 +45,7 @@ export function TimelineList({ chat, ids, joinsBefore, items, height, measure, .
             before={ids[item.index - 1]}
             joinsBefore={joinsBefore(ids[item.index] ?? '')}
             isEdge={item.index === 0 && hasOlder}
+            isBeginning={item.index === 0 && !hasOlder && isOfGroup}
             isTarget={ids[item.index] === marked}
             isFirstUnread={ids[item.index] === firstUnread}
             isTabStop={item.index === tabStop}

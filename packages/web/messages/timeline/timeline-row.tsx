@@ -1,13 +1,16 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { DayLine } from './day-line.tsx';
+import { GroupIntro } from './group-intro.tsx';
 import { MessageRow, type MessageRowProps } from '../message/message-row.tsx';
 import styles from '../message/message-row.module.css';
-import { ServiceNotice } from '../message/service-notice.tsx';
+import notice from '../message/service-notice.module.css';
 import { placeOf } from './timeline-rows.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 import { useShownVersion } from '../../session/use-shown-version.ts';
 import { t } from '../../words/t.ts';
+
+const ServiceNotice = lazy(async () => import('../message/service-notice.tsx'));
 
 interface TimelineRowProps {
   chat: Chat;
@@ -17,6 +20,8 @@ interface TimelineRowProps {
   joinsBefore: readonly string[] | undefined;
   /** The message before it is not loaded. */
   isEdge: boolean;
+  /** The group's history begins here. */
+  isBeginning: boolean;
   isTarget: boolean;
   isFirstUnread: boolean;
   isTabStop: boolean;
@@ -25,7 +30,7 @@ interface TimelineRowProps {
 
 /** Each row subscribes to its own message, so that a delta of a reply renders only its text. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
-  const { chat, id, before, joinsBefore, isEdge, isFirstUnread, onJump, ...marks } = props;
+  const { chat, id, before, joinsBefore, isEdge, isBeginning, isFirstUnread, onJump, ...marks } = props;
   const message = useMessageRow(id);
   const above = useMessageRow(before ?? '');
   if (!message) return null;
@@ -35,6 +40,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const isAnswerToLast = message.sender.kind === 'agent' && above !== undefined && message.reply_to_id === above.id;
   return (
     <div className={styles['place']}>
+      {isBeginning ? <GroupIntro chat={chat} invites /> : null}
       {startsDay && !isEdge ? <DayLine day={message.created_at} onJump={onJump} /> : null}
       {isFirstUnread ? (
         <p className={styles['new']} data-first-unread>
@@ -42,7 +48,9 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         </p>
       ) : null}
       {message.service ? (
-        <ServiceNotice chat={chat} message={message} joinsBefore={joinsBefore} isTabStop={marks.isTabStop} />
+        <Suspense fallback={<p className={notice['notice']}>{'\u00A0'}</p>}>
+          <ServiceNotice chat={chat} message={message} joinsBefore={joinsBefore} isTabStop={marks.isTabStop} />
+        </Suspense>
       ) : (
         <ShownVersion
           chat={chat}

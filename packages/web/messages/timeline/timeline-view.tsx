@@ -79,6 +79,7 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
           height={view.height}
           measure={view.measure}
           hasOlder={hasOlder}
+          isOfGroup={chat.kind === 'group' && key.thread_root_id === null && key.channel_id === null}
           marked={view.marked}
           firstUnread={view.firstUnread}
           tabStop={view.tabStop}

@@ -42,7 +42,10 @@ export function ChangePassword() {
   }
 
   return (
-    <Section title={t('Password')} hint={t('Changing it signs out all your other devices.')}>
+    <Section
+      title={t('Password')}
+      hint={t('Changing it signs out all your other devices. Your access tokens stay valid.')}
+    >
       <Form onSubmit={change}>
         {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />

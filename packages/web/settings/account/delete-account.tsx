@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { forget, useSession } from '../../session/session.ts';
+import { forget, sayDeleted, useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Buttons } from '../../ui/layout/buttons.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,6 +39,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     if (password === '') return refuse('password', t('Enter your password.'));
     const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
     if (isGone) {
+      sayDeleted(username);
       forget();
       client.close();
     }

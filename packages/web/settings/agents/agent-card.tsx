@@ -12,7 +12,7 @@ import { KeyTerms } from './key-terms.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
 import styles from '../../config/settings.module.css';
 import { AgentTools } from './tools/agent-tools.tsx';
-import { type UsageItem, usageOf } from './usage.ts';
+import { type UsageItem, usageOf } from '../../session/usage.ts';
 import { UsageView } from './usage-view.tsx';
 import { t } from '../../words/t.ts';
 
@@ -30,7 +30,7 @@ interface AgentCardProps {
 
 /** An agent of a provider: its key, usage and settings. */
 export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const { username } = agent;
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
   const config = useLoaded(load);
@@ -41,14 +41,16 @@ export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) 
         size={40}
         note={agent.key_configured ? undefined : t('no key yet')}
       />
-      <AgentKey
-        // The user may come for another key while the page is open.
-        key={String(wantsKey)}
-        isWanted={wantsKey}
-        provider={agent.provider as Provider /* no bot: its page lists providers alone */}
-        isSet={agent.key_configured}
-        onChange={onChange}
-      />
+      {may('setAgentKey') || agent.key_configured ? (
+        <AgentKey
+          // The user may come for another key while the page is open.
+          key={String(wantsKey)}
+          isWanted={wantsKey}
+          provider={agent.provider as Provider /* no bot: its page lists providers alone */}
+          isSet={agent.key_configured}
+          onChange={onChange}
+        />
+      ) : null}
       {usage === null ? null : (
         <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
       )}

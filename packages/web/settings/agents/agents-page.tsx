@@ -11,13 +11,13 @@ import { Section } from '../../ui/layout/section.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { CustomAgentCard } from './custom-agent-card.tsx';
 import styles from '../../config/settings.module.css';
-import { usageOfMonth } from './usage.ts';
+import { usageOfMonth } from '../../session/usage.ts';
 import { t } from '../../words/t.ts';
 
 /** The user's own agents: those the user made, and the two that everyone has. */
 export function AgentsPage() {
   const navigate = useNavigate();
-  const { client } = useSession();
+  const { client, may } = useSession();
   const route = useRoute();
   const keyOf = route.name === 'settings' ? route.keyOf : undefined;
   const load = useCallback(
@@ -45,9 +45,15 @@ export function AgentsPage() {
             : t('You can chat with them, and add them to your groups.')
         }
         action={
-          <Button size="small" look={made.length === 0 ? 'primary' : 'plain'} onClick={() => navigate(newAgentRoute())}>
-            <Plus aria-hidden /> {t('New agent')}
-          </Button>
+          may('createAgent') ? (
+            <Button
+              size="small"
+              look={made.length === 0 ? 'primary' : 'plain'}
+              onClick={() => navigate(newAgentRoute())}
+            >
+              <Plus aria-hidden /> {t('New agent')}
+            </Button>
+          ) : null
         }
       >
         {made.length === 0 ? null : (

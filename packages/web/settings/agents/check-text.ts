@@ -1,4 +1,6 @@
-import type { ApiError } from '@parley/client';
+import { ApiError, type Client } from '@parley/client';
+import type { Provider } from '@parley/protocol';
+import { makers } from './makers.ts';
 import { t } from '../../words/t.ts';
 
 /** What the app says about a saved key, and whether the provider refused it. */
@@ -40,4 +42,15 @@ export function checkText(name: string, answer: number | Pick<ApiError, 'code' |
     text: t('The key is saved. {name} can’t be reached right now, so it wasn’t checked.', { name }),
     isRefused: false,
   };
+}
+
+/** Tries the user's key of a provider by asking for its models, which costs nothing. */
+export async function checkKey(client: Client, provider: Provider): Promise<Checked> {
+  const { name } = makers[provider];
+  try {
+    const { items } = await client.call('getModels', { provider });
+    return checkText(name, items.length);
+  } catch (error) {
+    return checkText(name, error instanceof ApiError ? error : null);
+  }
 }

@@ -16,10 +16,10 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { audienceNotes } from './audience-notes.ts';
 import { OwnerSettings } from './owner-settings.tsx';
-import { ShareAgent } from './share-agent.tsx';
+import { ShareAgent } from '../../chats/members/share-agent.tsx';
 import styles from '../../config/settings.module.css';
 import { AgentTools } from './tools/agent-tools.tsx';
-import { type UsageItem, usageOf } from './usage.ts';
+import { type UsageItem, usageOf } from '../../session/usage.ts';
 import { UsageView } from './usage-view.tsx';
 import { t } from '../../words/t.ts';
 
@@ -33,7 +33,7 @@ interface CustomAgentCardProps {
 /** An agent that the user made: who used it, and what the user can do with it. */
 export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProps) {
   const navigate = useNavigate();
-  const { client, store } = useSession();
+  const { client, store, may } = useSession();
   const { username, display_name } = agent;
   const [asked, setAsked] = useState<'share' | 'delete' | null>(null);
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
@@ -66,16 +66,22 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
           <MessageCircle aria-hidden /> {t('Chat')}
         </Button>
-        <Button size="small" onClick={() => navigate(agentRoute(username))}>
-          <Pencil aria-hidden /> {t('Edit')}
-        </Button>
+        {may('updateAgent') ? (
+          <Button size="small" onClick={() => navigate(agentRoute(username))}>
+            <Pencil aria-hidden /> {t('Edit')}
+          </Button>
+        ) : null}
         <Menu
           align="start"
           trigger={<IconButton label={t('More about {name}', { name: display_name })} icon={<Ellipsis />} />}
           items={[
-            { label: t('Add to a group'), icon: <UsersRound />, onSelect: () => setAsked('share') },
-            { label: t('Duplicate'), icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
-            null,
+            ...(may('createAgent')
+              ? [
+                  { label: t('Add to a group'), icon: <UsersRound />, onSelect: () => setAsked('share') },
+                  { label: t('Duplicate'), icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
+                  null,
+                ]
+              : []),
             { label: t('Delete'), icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
           ]}
         />

@@ -1,4 +1,3 @@
-import { ApiError } from '@parley/client';
 import type { Provider } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
@@ -8,7 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { checkText } from './check-text.ts';
+import { checkKey } from './check-text.ts';
 import { makers } from './makers.ts';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -19,14 +18,7 @@ export function KeyCheck({ provider }: { provider: Provider }) {
   const { client, store, username } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
   const { name } = makers[provider];
-  const load = useCallback(
-    () =>
-      client.call('getModels', { provider }).then(
-        ({ items }) => checkText(name, items.length),
-        (error: unknown) => checkText(name, error instanceof ApiError ? error : null),
-      ),
-    [client, provider, name],
-  );
+  const load = useCallback(async () => checkKey(client, provider), [client, provider]);
   const { value: outcome } = useLoaded(load);
 
   const greet = () =>
@@ -38,7 +30,9 @@ export function KeyCheck({ provider }: { provider: Provider }) {
 
   return (
     <div className={styles['check']} role="status">
-      <span>{outcome?.text ?? t('Trying the key at {name} …', { name })}</span>
+      <span className={outcome?.isRefused ? 'ui-danger' : undefined}>
+        {outcome?.text ?? t('Trying the key at {name} …', { name })}
+      </span>
       {outcome && !outcome.isRefused ? (
         <Button size="small" isBusy={isBusy} onClick={() => void greet()}>
           {t('Open chat')}

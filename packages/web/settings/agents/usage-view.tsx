@@ -4,7 +4,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { money } from '../../words/money.ts';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
 import settings from '../../config/settings.module.css';
-import { type AgentUsage, guestTokens, type UsageItem } from './usage.ts';
+import { type AgentUsage, guestTokens, type UsageItem } from '../../session/usage.ts';
 import styles from './usage-view.module.css';
 import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';

@@ -18,7 +18,7 @@ import { AudienceChoice } from '../agents/audience-choice.tsx';
 import { audienceNotes } from '../agents/audience-notes.ts';
 import { OwnerSettings } from '../agents/owner-settings.tsx';
 import styles from '../../config/settings.module.css';
-import { type UsageItem, usageOf } from '../agents/usage.ts';
+import { type UsageItem, usageOf } from '../../session/usage.ts';
 import { UsageView } from '../agents/usage-view.tsx';
 import { t } from '../../words/t.ts';
 

@@ -10,12 +10,12 @@ import { BotCard } from './bot-card.tsx';
 import { NewBot } from './new-bot.tsx';
 import styles from '../../config/settings.module.css';
 import { TokenDialog } from './token-dialog.tsx';
-import { usageOfMonth } from '../agents/usage.ts';
+import { usageOfMonth } from '../../session/usage.ts';
 import { t } from '../../words/t.ts';
 
 /** The user's bots: agents that answer through the user's own programs. */
 export function BotsPage() {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const [isAdding, setIsAdding] = useState(false);
   const [token, setToken] = useState<string | null>(null);
   const load = useCallback(
@@ -30,9 +30,11 @@ export function BotsPage() {
       title={t('Bots')}
       hint={t('A bot is an agent that you program yourself. Your program signs in with its token.')}
       action={
-        <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus aria-hidden /> {t('New bot')}
-        </Button>
+        may('createBot') ? (
+          <Button size="small" onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden /> {t('New bot')}
+          </Button>
+        ) : null
       }
     >
       <LoadedView

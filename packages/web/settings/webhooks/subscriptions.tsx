@@ -13,7 +13,7 @@ import { SubscriptionCard } from './subscription-card.tsx';
 
 /** The addresses to which the service sends what happens in the user's conversations. */
 export function Subscriptions() {
-  const { client } = useSession();
+  const { client, may } = useSession();
   const [isAdding, setIsAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const subscriptions = useLoaded(
@@ -24,9 +24,11 @@ export function Subscriptions() {
       title={t('Addresses for events')}
       hint={t('The service sends what happens in your conversations to your own program, signed and in order.')}
       action={
-        <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus aria-hidden /> {t('New address')}
-        </Button>
+        may('createWebhookSubscription') ? (
+          <Button size="small" onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden /> {t('New address')}
+          </Button>
+        ) : null
       }
     >
       <LoadedView

@@ -36,7 +36,7 @@ inChromium('an agent gets a picture in its form, which everyone sees, and loses 
     await inReply.waitFor();
     const { id: chat_id } = await api.startChat({ usernames: ['bob', 'ann:tutor'], title: 'Class' });
     await bob.open(chat_id);
-    await bob.say('@ann:tutor and you?');
+    await api.sendMessage({ chat_id, text: '@ann:tutor and you?' });
     await bob.message('I am a tutor.').locator(`img[src="${avatar_url}"]`).waitFor();
     await page.getByRole('button', { name: 'Back to your agents' }).click();
     const card = page.getByRole('listitem').filter({ hasText: '@ann:tutor' });
@@ -98,6 +98,41 @@ inChromium('“What it reads” bounds what the model is sent, also on a phone i
     },
     { env: { AGENT_ENDPOINTS: server.origin } },
   );
+});
+
+inChromium('“Built-in tools” lets an agent use the service’s own tools, none of which a new one has', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', phone);
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const username = 'ann:helper';
+    await api.createAgent({ slug: 'helper', display_name: 'Helper', provider: 'provider_a' });
+    await page.goto(`${stage.world.url}/settings/agents/${encodeURIComponent(username)}`);
+    await page.getByRole('button', { name: 'How it answers' }).tap();
+    await page.getByText('Built-in tools').tap();
+    const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+    expect(await page.getByRole('checkbox').count()).toBe(10);
+    for (const one of await page.getByRole('checkbox').all()) expect(await one.isChecked()).toBe(false);
+    await box('Set reminders').tap();
+    await page.getByText('Search the conversation').tap();
+    await box('Ask questions').tap();
+    await box('Ask questions').tap();
+    await stage.picture('agent-tools-phone', page);
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await api.getAgent({ username })).toMatchObject({ built_in_tools: ['search_messages', 'remind'] });
+    await page.reload();
+    await page.getByRole('button', { name: 'How it answers' }).tap();
+    await page.getByText('Built-in tools').tap();
+    expect(await box('Set reminders').isChecked()).toBe(true);
+    await box('Set reminders').tap();
+    await box('Search the conversation').tap();
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await api.getAgent({ username })).not.toHaveProperty('built_in_tools');
+  });
 });
 
 inChromium('WEB-160: changes that are not saved are discarded only if the user agrees', async () => {

@@ -55,6 +55,7 @@ inChromium('WEB-110, WEB-4: a new agent is made, tried, asked about files, and s
     // A group of people, and files of one of them.
     const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Sunday in Bern' });
     await api.addGroupAgent({ chat_id, agent_username: 'ann:trip_planner' });
+    await api.updateAgent({ username: 'ann:trip_planner', pays_for: 'groups' });
     await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
     await ann.say('I found this picture, and the plan of the day');
     await page

@@ -1,3 +1,4 @@
+import { REFUSED_KEY } from '@parley/testing/providers/fake-vendor.ts';
 import { startModelServer } from '@parley/testing/providers/fake-model-server.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -100,6 +101,40 @@ inChromium('a ready-made agent is made in three steps and tried beside the form'
     expect(await page.content()).not.toContain(KEY);
   });
 });
+
+inChromium(
+  'WEB-629, WEB-630: a key that the provider refuses makes no agent, and a new one pays for nobody',
+  async () => {
+    await withStage(async (stage) => {
+      stage.watch.expect(/status of 403/);
+      const ann = await stage.person('ann');
+      const { page } = ann;
+      const { api } = await ann.actor();
+      await page.goto(`${stage.world.url}/settings/agents/new`);
+      await page.getByLabel('Name').fill('Helper');
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Anthropic API key').fill(REFUSED_KEY);
+      await page.getByRole('button', { name: 'Create and try it' }).click();
+      await page.getByRole('alert').getByText('Anthropic doesn’t accept this key.').waitFor();
+      await stage.picture('agent-key-refused', page);
+      const { items } = await api.getMyAgents();
+      expect(items.filter(({ is_default }) => !is_default)).toEqual([]);
+      expect(items.some(({ key_configured }) => key_configured)).toBe(false);
+      await page.getByLabel('Anthropic API key').fill(KEY);
+      await page.getByRole('button', { name: 'Create and try it' }).click();
+      await page.getByText('Helper is ready, and only you can use it so far.').waitFor();
+      expect(await api.getAgent({ username: 'ann:helper' })).toMatchObject({
+        visibility: 'private',
+        pays_for: 'nobody',
+      });
+      await page
+        .getByRole('group', { name: 'Who else may use your key' })
+        .getByRole('radio', { name: 'Nobody' })
+        .waitFor();
+      expect(await page.getByLabel(/tokens a day/i).count()).toBe(0);
+    });
+  },
+);
 
 inChromium('WEB-123, WEB-124: an agent on a server of its own, on a phone in the dark theme', async () => {
   await using server = await startModelServer('from my own server');
@@ -246,7 +281,7 @@ inChromium('a group’s details say whose agent it is and who pays for the reade
     const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Class' });
     await api.addGroupAgent({ chat_id, agent_username: 'ann:tutor' });
     for (const [who, text] of [
-      [bob, 'This is @ann’s agent. @ann pays for its replies to you.'],
+      [bob, 'This is Ann’s agent. Ann pays for its replies to you.'],
       [ann, 'This agent is yours. Your key pays for people in its groups.'],
     ] as const) {
       await who.open(chat_id);

@@ -127,3 +127,36 @@ inChromium(
     });
   },
 );
+
+inChromium(
+  'WEB-632: each field that is wrong says so at once, and after deleting the account the page says it',
+  async () => {
+    await withStage(async (stage) => {
+      stage.watch.expect(/status of 401/);
+      const newcomer = await stage.browser();
+      const { page } = newcomer;
+      await page.getByLabel('Username').fill('With Blanks');
+      await page.getByLabel('Password', { exact: true }).fill('short');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.getByRole('alert').getByText('Use only the letters a to z, digits and _.').waitFor();
+      await page.getByRole('alert').getByText('Use at least 8 characters.').waitFor();
+      await expect.poll(async () => focused(page)).toBe('username');
+      const edge = page.getByLabel('Username').evaluate((field) => {
+        const { outlineColor, borderColor } = getComputedStyle(field);
+        return outlineColor === borderColor;
+      });
+      expect(await edge).toBe(true);
+      await stage.picture('door-wrong', page);
+
+      // The first account owns the service, and cannot leave it without an owner.
+      await stage.world.member('owner');
+      const ann = await stage.person('ann');
+      await ann.page.goto(`${stage.world.url}/settings/profile`);
+      await ann.page.getByRole('button', { name: 'Delete my account' }).click();
+      const dialog = ann.page.getByRole('dialog', { name: 'Delete your account' });
+      await dialog.getByLabel('Password').fill('correct horse battery staple');
+      await dialog.getByRole('button', { name: 'Delete forever' }).click();
+      await ann.page.getByRole('status').getByText('The account @ann is deleted.').waitFor();
+    });
+  },
+);

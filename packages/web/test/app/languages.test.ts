@@ -15,14 +15,16 @@ const settings = [
   'sessions',
   'notifications',
   'privacy',
+  'calls',
+  'webhooks',
   'appearance',
 ];
 const markdown = 'Some *text* and `code`\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1;\n```';
 
 for (const locale of translations)
   inChromium(
-    `WEB-363: every page is laid out in ${locale}: nothing is cut off, axe finds nothing`,
-    { timeout: 90_000 },
+    `WEB-363: every page is laid out in ${locale}, on a phone in the dark too: nothing is cut off, axe finds nothing`,
+    { timeout: 120_000 },
     async () => {
       await withStage(async (stage) => {
         const problems: string[] = [];
@@ -35,11 +37,15 @@ for (const locale of translations)
           await stage.picture(`${locale}-${name}`, page);
           const wide = await cutOff(page);
           await page.setViewportSize(phone);
+          await page.emulateMedia({ colorScheme: 'dark' });
           await stage.picture(`${locale}-${name}-phone`, page);
           const narrow = await cutOff(page);
+          const saidOfPhone = (await findings(page)).map((finding) => `${name}, phone in the dark: ${finding}`);
+          await page.emulateMedia({ colorScheme: null });
           await page.setViewportSize(screen);
           problems.push(
             ...said,
+            ...saidOfPhone,
             ...wide.map((text) => `${name}: ${text}`),
             ...narrow.map((text) => `${name}, phone: ${text}`),
           );
@@ -82,6 +88,9 @@ async function* pages(stage: Stage, locale: string): AsyncGenerator<{ name: stri
     ['empty', `/chat/${empty.id}`, '[data-composer=timeline] textarea'],
     ['blocked', `/chat/${guest.id}`, 'main [role=group]'],
     ['inbox', '/inbox', 'main'],
+    ['browse', '/browse', 'main'],
+    ['agents', '/agents', 'main'],
+    ['help', '/help', 'main'],
     ...settings.map((section) => [section.replace('/', '-'), `/settings/${section}`, 'h1, h2'] as const),
     ['join', `/join/${token}`, '[data-invite]'],
     ['missing', '/settings/nonsense', 'h1'],

@@ -158,8 +158,8 @@ inChromium('a group’s picture is shown wherever its initials would be; owner a
     await ann.page.getByRole('button', { name: 'Change picture' }).waitFor();
     expect(await findings(ann.page)).toEqual([]);
     await stage.picture('group-picture-form', ann.page);
-    // The list, the header and the details.
-    await expect.poll(async () => pictures(bob.page).count()).toBe(3);
+    // The list, the header, the group's beginning and the details.
+    await expect.poll(async () => pictures(bob.page).count()).toBe(4);
     await stage.picture('group-picture', bob.page);
     await bob.page.keyboard.press('Control+k');
     await bob.page.getByRole('combobox').fill('Garden');

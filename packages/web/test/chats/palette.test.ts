@@ -145,10 +145,10 @@ inChromium('commands of the palette act, and are offered only for a typed text',
     const { id: chat_id } = await api.startChat({ username: 'bob' });
     await ann.open(chat_id);
     const search = page.getByRole('combobox', { name: 'Search' });
-    const run = async (typed: string, title: string) => {
+    const run = async (typed: string, title: string, group = 'Actions') => {
       await page.keyboard.press('Control+k');
       await search.fill(typed);
-      await page.getByRole('group', { name: 'Actions' }).getByRole('option', { name: title }).click();
+      await page.getByRole('group', { name: group }).getByRole('option', { name: title }).click();
       await search.waitFor({ state: 'detached' });
     };
     await page.keyboard.press('Control+k');
@@ -165,7 +165,7 @@ inChromium('commands of the palette act, and are offered only for a typed text',
     await run('mute', 'Unmute this conversation');
     expect(await api.getChat({ chat_id })).toMatchObject({ is_muted: false });
 
-    await run('shortcuts', 'Keyboard shortcuts');
+    await run('shortcuts', 'Keyboard shortcuts', 'Help');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await run('new group', 'New group');

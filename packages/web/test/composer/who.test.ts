@@ -1,3 +1,4 @@
+import { startToolServer } from '@parley/testing/tools/fake-tool-server.ts';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
@@ -80,6 +81,32 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     // The edit asked nothing.
     expect(seen.count).toBe(count + 1);
   });
+});
+
+inChromium('WEB-110: it names the tools of the agent, with whose account, and its budget; on a phone too', async () => {
+  await using server = await startToolServer({ peek: {}, pay: {} });
+  await withStage(
+    async (stage) => {
+      const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const;
+      const ann = await stage.person('ann', phone);
+      const { api } = await ann.actor();
+      const agent = await ann.agent('key');
+      const tools = ['peek', 'pay'].map((name) => ({ name, writes: true }));
+      const bank = { name: 'bank', url: server.url, auth: 'bearer', approval: 'writes', tools } as const;
+      await api.setAgentTools({ username: agent, servers: [{ ...bank, identity: 'asker' }] });
+      const { id } = await api.startChat({ username: agent });
+      await ann.open(id);
+      await ann.composer.fill('How much do I have?');
+      await says(
+        ann,
+        'Claude of Ann · ann answers, paid by you. It may use bank (peek and pay; with your account). It asks again after 25 calls.',
+      );
+      await stage.picture('who-tools-phone', ann.page);
+      await ann.page.setViewportSize({ width: 1_280, height: 800 });
+      await stage.picture('who-tools', ann.page);
+    },
+    { env: { TOOL_ENDPOINTS: server.origin } },
+  );
 });
 
 inChromium('WEB-110: the service is asked when mentions change, not at every key, and not without agents', async () => {

@@ -72,6 +72,23 @@ const rules = [
 ];
 const toolOf = ({ timeline }: Person, name = 'Pay') => timeline.getByRole('group', { name: `Tool: ${name}` });
 
+inChromium('WEB-430: in replies the service’s own tools are called in the language of the app', async () => {
+  await withTools(async (stage, server) => {
+    // What it answers may be from strangers: after it what writes asks first (CALL-8).
+    server.tools = { ...server.tools, peek: { title: 'Look up', run: () => 'the balance is 7' } };
+    const { ann, api, agent, answers, ask } = await scene(stage, server, { annOptions: { locale: 'de' } });
+    await api.updateAgent({ username: agent, built_in_tools: ['current_time', 'remind'] });
+    const reminds = { call: 'remind', input: { in_minutes: 5 } };
+    answers(asking({ call: 'current_time', input: {} }, call('peek')), asking(reminds), { chunks: ['Fertig.'] });
+    await ask();
+    await ann.page.getByRole('group', { name: 'Auf die Uhr sehen' }).waitFor();
+    const card = cardOf(ann);
+    await card.getByText('möchte Erinnerung setzen verwenden').waitFor();
+    await card.getByText('Parley', { exact: true }).waitFor();
+    expect(await card.getByText('als „Parley“').count()).toBe(0);
+  });
+});
+
 inChromium(
   'WEB-484: the card of a call says what, where, with whose account, for whom and with which words',
   async () => {
@@ -129,6 +146,11 @@ inChromium(
       await card.getByRole('button', { name: 'Allow once' }).click();
       await ann.timeline.getByText('Paid.').waitFor();
       await ben.timeline.getByText('Paid.').waitFor();
+      // What was decided takes little room beside the reply.
+      expect(await sent.isVisible()).toBe(false);
+      await card.getByText('Details', { exact: true }).click();
+      await sent.getByRole('row', { name: 'amount 12' }).waitFor();
+      await stage.picture('call-decided', ann.page);
       expect(await ben.timeline.getByText('Waiting for Ann to decide.').count()).toBe(0);
       expect(server.calls.map(({ arguments: given }) => given)).toEqual([
         { to: 'bob\u202Egnp', amount: 12, note: { lines: ['for', 'bread'] } },

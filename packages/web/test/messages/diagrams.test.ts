@@ -45,6 +45,38 @@ inChromium('WEB-176: a finished diagram is drawn, in both themes, with a switch 
     });
 });
 
+inChromium('WEB-631: a diagram has the colours of the app, is shown whole, and can be enlarged', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Diagrams' });
+    const steps = Array.from({ length: 12 }, (_, at) => `s${at}[Step ${at}]`).join(' --> ');
+    await api.sendMessage({ chat_id, text: fenced(`flowchart LR\n  ${steps}`) });
+    await ann.open(chat_id);
+    const image = ann.page.locator('figure').getByRole('img');
+    await image.waitFor();
+    const drawing = decodeURIComponent((await image.getAttribute('src')) ?? '');
+    // The ground and the edge of a step: --accent-soft and --accent of the dark theme.
+    expect(drawing).toContain('#23352f');
+    expect(drawing).toContain('#6fcbb2');
+    const natural = await image.evaluate((element: HTMLImageElement) => element.naturalWidth);
+    const { x = 0, width = 0 } = (await image.boundingBox()) ?? {};
+    expect(natural).toBeGreaterThan(390);
+    expect(x).toBeGreaterThan(0);
+    expect(x + width).toBeLessThan(390);
+
+    await ann.page.getByRole('button', { name: 'Enlarge' }).click();
+    const large = ann.page.getByRole('dialog', { name: 'Diagram' });
+    const widthOf = async () => (await large.getByRole('img').boundingBox())?.width;
+    await expect.poll(widthOf).toBe(natural);
+    await stage.picture('diagram-enlarged', ann.page);
+    await large.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(widthOf).toBe(natural * 0.75);
+    await ann.page.keyboard.press('Escape');
+    await large.waitFor({ state: 'detached' });
+  });
+});
+
 inChromium(
   'WEB-176: what is no diagram stays code, and a diagram can neither run scripts nor ask for anything',
   async () => {

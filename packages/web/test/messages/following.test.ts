@@ -29,7 +29,7 @@ inChromium('an owner turns the following of threads on; in a thread the agent ca
     const thread = bob.page.locator('[data-composer=thread]');
     const line = thread.locator('[data-who]');
     await thread.locator('textarea').fill('and then?');
-    await expect.poll(async () => line.innerText()).toContain('helper · ann answers, paid by ann');
+    await expect.poll(async () => line.innerText()).toContain('helper · ann answers, paid by Ann');
     await stage.picture('following', bob.page);
     await line.getByRole('button', { name: 'Dismiss helper · ann from this thread' }).click();
     await expect.poll(async () => line.innerText()).toBe('');

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { fingerOf } from '../setup/finger.ts';
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
@@ -93,16 +94,22 @@ inChromium('WEB-148: a reply tells its time and tokens, and its price to the one
   );
 });
 
-inChromium('WEB-148: on a phone they are a line below the reply, with one call for all prices', async () => {
+inChromium('WEB-635: on a touch screen they stand in the sheet of the reply, not below every reply', async () => {
   await withStage(
     async (stage) => {
       const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
       const { ann, chat_id } = await answered(stage, phone);
       const calls = watched(ann);
       await ann.open(chat_id);
-      await facts(ann.message('To Ann.')).getByText('$0.0064').waitFor();
-      await facts(ann.message('To Bob.')).getByText('$0.004').waitFor();
-      expect(calls).toEqual([2]);
+      const reply = ann.message('To Ann.');
+      await reply.waitFor();
+      expect(await facts(ann.timeline).count()).toBe(0);
+      const finger = fingerOf(await ann.context.newCDPSession(ann.page));
+      await finger.down(reply);
+      const sheet = ann.page.getByRole('dialog', { name: 'Message' });
+      await sheet.locator('[data-facts]').getByText('$0.0064').waitFor();
+      await finger.up();
+      expect(calls).toEqual([1]);
       await stage.picture('reply-facts-phone', ann.page);
       await ann.page.emulateMedia({ colorScheme: 'dark' });
       await stage.picture('reply-facts-phone-dark', ann.page);

@@ -158,3 +158,47 @@ inChromium(
     );
   },
 );
+
+inChromium('WEB-671: without a push service a hidden page tells of messages, once over several pages', async () => {
+  await withStage(
+    async (stage) => {
+      const bob = await stage.world.member('bob');
+      const ann = await stage.person('ann', withServiceWorker);
+      const { id: chat_id } = await bob.api.startChat({ username: 'ann' });
+      const { id: muted } = await bob.api.startChat({ usernames: ['ann'], title: 'Noise' });
+      await (await ann.actor()).api.setChatNotifications({ chat_id: muted, is_muted: true });
+      await ann.context.grantPermissions(['notifications']);
+      await ann.page.goto(`${stage.world.url}/settings/notifications`);
+      const device = ann.page.getByRole('switch', { name: 'Notifications on this device' });
+      await device.click();
+      await ann.page.getByText('Keep a page of Parley open').waitFor();
+      expect(await device.getAttribute('aria-checked')).toBe('true');
+      await stage.picture('notifications-while-open', ann.page);
+
+      // Headless pages are never hidden: the test says that they are.
+      await ann.context.addInitScript(() => {
+        const isHidden = () => document.documentElement.dataset['seen'] === undefined;
+        Object.defineProperty(document, 'hidden', { get: isHidden });
+        Object.defineProperty(document, 'visibilityState', { get: () => (isHidden() ? 'hidden' : 'visible') });
+      });
+      const other = await ann.context.newPage();
+      for (const page of [ann.page, other]) {
+        await page.goto(`${stage.world.url}/chat/${chat_id}`);
+        await page.getByRole('log', { name: 'Messages' }).waitFor();
+      }
+      await bob.api.sendMessage({ chat_id: muted, text: 'noise' });
+      await bob.api.sendMessage({ chat_id, text: 'hello' });
+      await expect.poll(async () => shown(other)).toEqual(['bob: hello']);
+
+      // Somebody looks at one of the pages: it shows the message itself.
+      await other.evaluate(() => {
+        document.documentElement.dataset['seen'] = '';
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+      await bob.api.sendMessage({ chat_id, text: 'again' });
+      await other.getByText('again').last().waitFor();
+      await expect.poll(async () => shown(other)).toEqual([]);
+    },
+    { kind: 'whole' },
+  );
+});

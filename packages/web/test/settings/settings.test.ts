@@ -61,19 +61,17 @@ inChromium('the notification switch says what the browser permits and how to cha
   );
 });
 
-inChromium('if the service sends no web pushes the switch says who can change that', async () => {
+inChromium('WEB-671: if the service sends no web pushes the switch says what is possible', async () => {
   await withStage(
     async (stage) => {
-      const { page } = await stage.person('ann');
+      const { page, context } = await stage.person('ann', withServiceWorker);
+      await context.grantPermissions(['notifications']);
       await page.goto(`${stage.world.url}/settings/notifications`);
-      await page
-        .getByText(
-          'This service doesn’t send notifications. Ask the people who run it to turn them on with WEB_PUSH=made.',
-        )
-        .waitFor();
+      await page.getByText('This service sends nothing while it is closed.').waitFor();
+      expect(await page.getByRole('switch', { name: 'Notifications on this device' }).isEnabled()).toBe(true);
     },
     // Without any of the variables it sends none (NOTIF-12).
-    {},
+    { kind: 'whole' },
   );
 });
 

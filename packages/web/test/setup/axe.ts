@@ -17,10 +17,14 @@ interface Finding {
 export async function findings(page: Page | Frame, rules?: string[]): Promise<string[]> {
   await page.evaluate(source);
   const found = await page.evaluate(async (values) => {
-    // A colour that still changes, as after a change of the theme, is neither of its two.
-    await new Promise(requestAnimationFrame);
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    await Promise.allSettled(changes.map(({ finished }) => finished));
+    // A colour that still changes, as after a change of the theme, is neither of its two. What inherits a colour that
+    // changes may begin a change of its own when that one ends.
+    for (;;) {
+      await new Promise(requestAnimationFrame);
+      const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+      if (changes.length === 0) break;
+      await Promise.allSettled(changes.map(({ finished }) => finished));
+    }
     // axe was evaluated in the line above.
     const { axe } = window as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: Finding[] }> };

@@ -17,12 +17,11 @@ export const kept = (page: Page): Promise<Record<string, string[]>> =>
 
 /** Waits until the app is cached for offline use; returns the name of the build's cache. */
 export async function keptBuild(page: Page, former?: string): Promise<string> {
-  await expect
-    .poll(async () => {
-      const all = Object.entries(await kept(page));
-      return all.length === 1 && all[0]?.[0] !== former && all[0]?.[1].includes('/');
-    })
-    .toBe(true);
+  const isKept = async () => {
+    const all = Object.entries(await kept(page));
+    return all.length === 1 && all[0]?.[0] !== former && all[0]?.[1].includes('/');
+  };
+  await expect.poll(isKept, { timeout: 30_000 }).toBe(true);
   return Object.keys(await kept(page)).join();
 }
 

@@ -15,7 +15,7 @@ interface DialogProps {
   /** The content of its footer, such as buttons. */
   footer?: ReactNode;
   /** A `sheet` slides in from the right edge and covers a phone's screen; a `bottom` one lies at the bottom edge. */
-  shape?: 'middle' | 'wide' | 'sheet' | 'bottom';
+  shape?: 'middle' | 'wide' | 'full' | 'sheet' | 'bottom';
 }
 
 /** A modal dialog. Esc closes it, and so does Back on a phone. */

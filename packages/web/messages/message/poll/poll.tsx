@@ -36,7 +36,7 @@ const kindText = ({ is_anonymous, is_multiple }: PollFields): string =>
       : t('Poll, choose one');
 
 /** A poll: its options are buttons that set the reader's vote, with the results as bars. */
-export function Poll({ chat, message, poll }: PollProps) {
+export default function Poll({ chat, message, poll }: PollProps) {
   const { username } = useSession();
   const [open, setOpen] = useState<'voters' | 'close' | null>(null);
   const isOver = useIsOver(poll);

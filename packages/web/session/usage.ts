@@ -1,6 +1,6 @@
 import type { Client } from '@parley/client';
 import type { Price, Result } from '@parley/protocol';
-import { sumOfPrices } from '../../words/money.ts';
+import { sumOfPrices } from '../words/money.ts';
 
 export type UsageItem = Result<'getUsage'>['items'][number];
 
