@@ -78,7 +78,8 @@ function formOf(params: unknown): FormData | undefined {
   return form;
 }
 
-function resultOf(status: number, text: string): unknown {
+/** The result in a reply; throws ApiError for an error. */
+export function resultOf(status: number, text: string): unknown {
   let reply: unknown;
   try {
     reply = JSON.parse(text);

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 /** Maximum bytes after gzip, by entry. The store's entry includes the client. */
-export const sizeLimits = { client: 15_000, 'client with store': 25_800 } as const;
+export const sizeLimits = { client: 15_000, 'client with store': 27_500 } as const;
 
 const entries = {
   client: "export * from './index.ts';",

@@ -145,6 +145,18 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
+  test('that is closing takes no request: the request ends with it', async () => {
+    const { client, socket } = await live();
+    socket.readyState = 2;
+    const before = socket.sent.length;
+    const asked = client.api.getMe();
+    expect(socket.sent).toHaveLength(before);
+    socket.end(1001);
+    // A read is then asked over HTTP, where nothing answers in this test.
+    await expect(asked).rejects.toThrow('no connection');
+    client.close();
+  });
+
   test('closes when the session ends', async () => {
     const { client, socket, service } = await live();
     socket.end(4401);

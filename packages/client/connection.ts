@@ -11,6 +11,8 @@ const GREETING_MS = 20_000;
 /** How long a connection must be live before the next failure starts with short delays again. */
 const LIVE_WHILE_MS = 10_000;
 const SESSION_ENDED = 4401;
+/** The first value of `readyState` with which a socket takes nothing more. */
+const CLOSING = 2;
 /** Close codes of a service that restarts or sheds sockets: the client reconnects soon. */
 const SOON = new Set([1012, 1013]);
 
@@ -107,7 +109,8 @@ export class Connection {
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     const write = (text: string): void => {
       if (!this.#socket) throw new Error('no socket is open');
-      this.#socket.send(text);
+      // A socket that is closing sends nothing more, and browsers log an error: the request ends with it.
+      if (this.#socket.readyState < CLOSING) this.#socket.send(text);
     };
     return this.#requests.send(write, method, params, signal);
   }

@@ -1,6 +1,7 @@
 import type { Account } from '@parley/protocol';
 import { createCalls } from './calls.ts';
 import type { Client, ClientOptions } from './client.ts';
+import { confirmChanges } from './confirm-changes.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionState } from './connection-states.ts';
 import { memoryStorage, systemClock, systemLocks, systemNetwork, systemWebSocket } from './environment.ts';
@@ -62,8 +63,12 @@ export function createClient(options: ClientOptions): Client {
     clock,
     random,
     send: (params) => call('sendMessage', params),
+    change: ({ name, params }) => call(name, params),
     closeReason: () => connection.closeReason,
     onSent: (client_msg_id, message) => listeners.emit('sent', { client_msg_id, ...(message && { message }) }),
+    onRefused: ({ client_msg_id, chat_id, change }, error) =>
+      listeners.emit('changeRefused', { client_msg_id, chat_id, change, error }),
+    isLive: () => connection.state === 'live',
   });
   const reader = new FrameReader({
     emit: (name, params, context) => listeners.emit(name, params, context),
@@ -78,6 +83,8 @@ export function createClient(options: ClientOptions): Client {
   listeners.add('accountUpdated', (changed) => {
     if (changed.username === account?.username) account = changed;
   });
+
+  confirmChanges(listeners, queue, () => account?.username);
 
   const connect = (): void => {
     connection.connect();

@@ -36,6 +36,8 @@ export interface LockManager {
 
 /** The part of a WebSocket that is used: those of browsers, Node and `ws` fit. */
 export interface WebSocketLike {
+  /** As of a WebSocket: 0 connecting, 1 open, 2 closing, 3 closed. */
+  readonly readyState: number;
   send(data: string): void;
   close(): void;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;

@@ -1,4 +1,6 @@
 import type { EventName, EventParams, Message } from '@parley/protocol';
+import type { ApiError } from './api.ts';
+import type { Change } from './outbox.ts';
 
 /** Events of the wire, plus those that the client derives from them. */
 export type ClientEvents = {
@@ -12,6 +14,8 @@ export type ClientEvents = {
   reload: { head: number };
   /** A message of the outbox was stored. `message` is absent if another tab sent it. */
   sent: { client_msg_id: string; message?: Message };
+  /** The service has refused a change of the outbox. */
+  changeRefused: { client_msg_id: string; chat_id: string; change: Change; error: ApiError };
 };
 export type ClientEventName = keyof ClientEvents;
 

@@ -17,5 +17,5 @@ export type {
 } from './environment.ts';
 export type { ClientEventName, ClientEvents, ClientListener, EventContext } from './event-names.ts';
 export type { LogConsumer } from './log-follower.ts';
-export type { Outbox, OutboxEntry, SendParams } from './outbox.ts';
+export type { Change, ChangeEntry, ChangeName, Outbox, OutboxEntry, SendParams } from './outbox.ts';
 export { ConnectionError } from './requests.ts';

@@ -1,5 +1,5 @@
 import { type KeyValueStorage, keysOf } from './environment.ts';
-import type { OutboxEntry } from './outbox.ts';
+import type { ChangeEntry, OutboxEntry, OutboxItem } from './outbox.ts';
 
 /** The storage key of an account: two 32-bit FNV-1a hashes, so that it does not reveal the token. */
 export function scopeOf(text: string): string {
@@ -21,9 +21,9 @@ export class OutboxStorage {
     this.#prefix = `parley:outbox:${scope}:`;
   }
 
-  async load(): Promise<OutboxEntry[]> {
+  async load(): Promise<OutboxItem[]> {
     const keys = (await keysOf(this.#storage)).filter((key) => key.startsWith(this.#prefix));
-    const entries: OutboxEntry[] = [];
+    const entries: OutboxItem[] = [];
     for (const key of keys) {
       const entry = read(await this.#storage.getItem(key));
       if (entry) entries.push(entry);
@@ -31,7 +31,7 @@ export class OutboxStorage {
     return entries.toSorted((a, b) => a.at - b.at);
   }
 
-  async save(entry: OutboxEntry): Promise<void> {
+  async save(entry: OutboxItem): Promise<void> {
     await this.#storage.setItem(this.#prefix + entry.client_msg_id, JSON.stringify(entry));
   }
 
@@ -47,12 +47,14 @@ export class OutboxStorage {
 /**
  * Validates an entry, because a storage may contain anything. One that was being sent when the page closed waits again.
  */
-function read(text: string | null): OutboxEntry | undefined {
+function read(text: string | null): OutboxItem | undefined {
   try {
-    const entry = JSON.parse(text ?? '') as Partial<OutboxEntry>;
-    const { client_msg_id, params, at, state } = entry;
-    if (typeof client_msg_id !== 'string' || typeof at !== 'number' || typeof params?.chat_id !== 'string')
-      return undefined;
+    const entry = JSON.parse(text ?? '') as Partial<OutboxEntry & Omit<ChangeEntry, 'state'>>;
+    const { client_msg_id, params, at, state, change, chat_id } = entry;
+    if (typeof client_msg_id !== 'string' || typeof at !== 'number') return undefined;
+    if (typeof chat_id === 'string' && typeof change?.name === 'string' && typeof change.params === 'object')
+      return { client_msg_id, chat_id, change, at, state: 'waiting', ...(entry.isTried && { isTried: true }) };
+    if (typeof params?.chat_id !== 'string') return undefined;
     return { ...entry, client_msg_id, params, at, state: state === 'failed' ? 'failed' : 'waiting' };
   } catch {
     return undefined;

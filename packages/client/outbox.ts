@@ -1,8 +1,9 @@
-import type { Message, Params } from '@parley/protocol';
+import type { Message, Params, Result } from '@parley/protocol';
 import { ApiError, retryAfterMs } from './api.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Cell } from './cell.ts';
 import type { CloseReason } from './connection.ts';
+import { type Deferred, deferred } from './deferred.ts';
 import type { Clock, LockManager, Timer } from './environment.ts';
 import type { OutboxStorage } from './outbox-storage.ts';
 import { ConnectionError } from './requests.ts';
@@ -22,19 +23,77 @@ export interface OutboxEntry {
   readonly error?: Pick<ApiError, 'code' | 'description'>;
 }
 
-/** Messages to be sent; those of one conversation are sent one after another. */
+/** Operations that the outbox calls until the service answers: calling one again with the same params changes nothing. */
+export type ChangeName = 'editMessage' | 'setMessageReaction' | 'deleteMessages' | 'markRead';
+
+/** A change to messages. Its params may name a message of the outbox by its `client_msg_id`. */
+export type Change = { [Name in ChangeName]: { readonly name: Name; readonly params: Params<Name> } }[ChangeName];
+
+/** A change that the service has not acknowledged. */
+export interface ChangeEntry {
+  /** Its id in the outbox. */
+  readonly client_msg_id: string;
+  readonly chat_id: string;
+  readonly change: Change;
+  readonly at: number;
+  readonly state: 'waiting' | 'sending';
+  /** It was sent before, and its answer may have been lost. */
+  readonly isTried?: true;
+}
+
+/**
+ * Messages to be sent and changes to be made; those of one conversation one after another, in the order of the user. Read
+ * markers wait for nothing but the message that they name.
+ */
 export interface Outbox {
-  /** Oldest first. */
+  /** Messages, oldest first. */
   readonly entries: Cell<readonly OutboxEntry[]>;
+  /** Changes, oldest first. */
+  readonly changes: Cell<readonly ChangeEntry[]>;
+  /**
+   * Makes a change once the service can be reached. It takes the place of a waiting one that it makes pointless: of
+   * edits, of reactions with one emoji, and of read markers only the last is sent. Resolves to the answer, and rejects
+   * with an ApiError if the service refuses; `changeRefused` reports that too, also after a reload.
+   */
+  change<Name extends ChangeName>(chatId: string, name: Name, params: Params<Name>): Promise<Result<Name>>;
   /** Throws if 1,000 messages are waiting, and a ConnectionError if the client is closed. */
   send(params: SendParams): OutboxEntry;
   /** Sends a failed message again. */
   retry(clientMsgId: string): void;
-  /** Discards a message; returns false for one that is being sent. */
+  /** Discards a message and the changes to it; returns false for one that is being sent. */
   discard(clientMsgId: string): boolean;
 }
 
+export type OutboxItem = OutboxEntry | ChangeEntry;
+
 const MAX_ENTRIES = 1_000;
+
+/** The fields of params that say what a change is about. */
+interface Named {
+  message_id?: string;
+  message_ids?: readonly string[];
+  emoji?: string;
+}
+
+const isChange = (item: OutboxItem): item is ChangeEntry => 'change' in item;
+
+/** The ids of the messages that a change is about. */
+export function idsOf({ params }: Change): readonly string[] {
+  const { message_id, message_ids = [] }: Named = params;
+  return message_id === undefined ? message_ids : [message_id];
+}
+
+/** A waiting change is replaced by a later one with the same subject. */
+function subjectOf({ chat_id, change }: Pick<ChangeEntry, 'chat_id' | 'change'>): string {
+  const { emoji }: Named = change.params;
+  return JSON.stringify([change.name, change.name === 'markRead' ? chat_id : idsOf(change), emoji]);
+}
+
+/** Items of the same queue are sent one after another. A marker delays no message. */
+function queueOf(item: OutboxItem): string {
+  if (!isChange(item)) return item.params.chat_id;
+  return item.change.name === 'markRead' ? `${item.chat_id} read` : item.chat_id;
+}
 
 interface OutboxParts {
   storage: OutboxStorage;
@@ -43,14 +102,21 @@ interface OutboxParts {
   clock: Clock;
   random: () => number;
   send: (params: SendParams) => Promise<Message>;
+  change: (change: Change) => Promise<unknown>;
   /** Why the client is closed; null while it is open. */
   closeReason: () => CloseReason | null;
   /** Called without a message if another tab sent it. */
   onSent: (clientMsgId: string, message?: Message) => void;
+  onRefused: (entry: ChangeEntry, error: ApiError) => void;
+  /**
+   * Whether events arrive. Only then changes are made: the event of a change comes before its answer, so that what it
+   * changed is shown all the time.
+   */
+  isLive: () => boolean;
 }
 
-/** The send queue of one conversation. */
-interface ChatQueue {
+/** A send queue: that of a conversation, or of its read markers. */
+interface ItemQueue {
   isBusy: boolean;
   attempts: number;
   /** Earliest time of the next attempt, as requested by the service. */
@@ -58,11 +124,19 @@ interface ChatQueue {
   timer: Timer | null;
 }
 
-/** Sends messages until the service acknowledges them; `client_msg_id` makes retries harmless. */
+/**
+ * Sends messages and makes changes until the service acknowledges them; `client_msg_id` makes retries of a message
+ * harmless, and a repeated change changes nothing.
+ */
 export class SendQueue implements Outbox {
   readonly entries = new ValueCell<readonly OutboxEntry[]>([]);
+  readonly changes = new ValueCell<readonly ChangeEntry[]>([]);
+  /** Everything that waits, oldest first. */
+  #items: readonly OutboxItem[] = [];
+  /** Who waits for a change. */
+  readonly #answers = new Map<string, Deferred<unknown>>();
   readonly #parts: OutboxParts;
-  readonly #queues = new Map<string, ChatQueue>();
+  readonly #queues = new Map<string, ItemQueue>();
   /** Null until `open`, and after `close`: nothing is sent. */
   #stop: AbortController | null = null;
   /** Storage writes by entry, pending or done; false if the write failed. */
@@ -75,24 +149,40 @@ export class SendQueue implements Outbox {
   }
 
   send(params: SendParams): OutboxEntry {
-    const reason = this.#parts.closeReason();
-    if (reason !== null) throw new ConnectionError(`the client is closed (${reason}) and does not send messages`);
-    const before = this.entries.get();
-    if (before.length >= MAX_ENTRIES) throw new Error(`${MAX_ENTRIES} messages are already waiting to be sent`);
-    this.#lastAt = Math.max(this.#parts.clock.now(), this.#lastAt + 1);
+    this.#assertRoom(this.entries.get(), 'messages');
     const client_msg_id = params.client_msg_id ?? newId();
-    const known = before.find((one) => one.client_msg_id === client_msg_id);
-    if (known) return known;
+    const known = this.#find(client_msg_id);
+    if (known && !isChange(known)) return known;
     const entry: OutboxEntry = {
       client_msg_id,
       params: { ...params, client_msg_id },
-      at: this.#lastAt,
+      at: this.#now(),
       state: 'waiting',
     };
-    this.#save(entry);
-    this.entries.set([...before, entry]);
-    this.#pump(params.chat_id);
+    this.#add(entry);
     return entry;
+  }
+
+  async change<Name extends ChangeName>(chat_id: string, name: Name, params: Params<Name>): Promise<Result<Name>> {
+    const change = { name, params } as Change; // a name and its params
+    const subject = subjectOf({ chat_id, change });
+    const same = this.changes.get().filter((one) => subjectOf(one) === subject);
+    const last = same.at(-1);
+    const isNew = !last || JSON.stringify(last.change) !== JSON.stringify(change);
+    // One that is being sent has perhaps reached the service.
+    const replaced = last?.state === 'waiting' ? last : undefined;
+    const client_msg_id = (isNew ? replaced : last)?.client_msg_id ?? newId();
+    if (isNew) {
+      this.#assertRoom(replaced ? [] : this.changes.get(), 'changes');
+      const entry: ChangeEntry = { client_msg_id, chat_id, change, at: replaced?.at ?? this.#now(), state: 'waiting' };
+      if (replaced) this.#replace(entry, true);
+      else this.#add(entry);
+    }
+    const answer = this.#answers.get(client_msg_id) ?? deferred<unknown>();
+    // The refusal is reported also if the caller does not wait for it.
+    answer.promise.catch(() => {});
+    this.#answers.set(client_msg_id, answer);
+    return answer.promise as Promise<Result<Name>>; // the answer to the operation `name`
   }
 
   retry(clientMsgId: string): void {
@@ -100,12 +190,13 @@ export class SendQueue implements Outbox {
     if (entry?.state !== 'failed') return;
     const { error: _, ...rest } = entry;
     this.#replace({ ...rest, state: 'waiting' }, true);
-    this.#pump(entry.params.chat_id);
+    this.#pump(queueOf(entry));
   }
 
   discard(clientMsgId: string): boolean {
     const entry = this.#find(clientMsgId);
     if (entry?.state === 'sending') return false;
+    for (const one of this.changes.get()) if (idsOf(one.change).includes(clientMsgId)) this.#end(one);
     this.#remove(clientMsgId);
     return entry !== undefined;
   }
@@ -113,25 +204,35 @@ export class SendQueue implements Outbox {
   /** The message arrived as an event: it is stored, even if the reply was lost. */
   confirm(message: Message): void {
     const entry = this.#find(message.client_msg_id ?? '');
-    if (entry?.params.chat_id !== message.conversation_id) return;
-    this.#parts.onSent(entry.client_msg_id, message);
+    if (!entry || isChange(entry) || entry.params.chat_id !== message.conversation_id) return;
+    this.#sent(entry.client_msg_id, message);
     this.#remove(entry.client_msg_id);
+  }
+
+  /**
+   * The log shows what became of a change whose answer may have been lost: it is not sent again, because that would undo
+   * what another device has changed since.
+   */
+  confirmChange<Name extends ChangeName>(name: Name, isDone: (params: Params<Name>) => boolean, result: unknown): void {
+    for (const one of this.changes.get())
+      // The params are those of the name.
+      if (one.isTried && one.change.name === name && isDone(one.change.params as Params<Name>)) this.#end(one, result);
   }
 
   /** The service is reachable: retry immediately. */
   kick(): void {
-    for (const [chatId, queue] of this.#queues) {
+    for (const queue of this.#queues.values()) {
       queue.timer?.cancel();
       queue.timer = null;
       queue.attempts = 0;
-      this.#pump(chatId);
     }
+    this.#pumpAll(this.#items);
   }
 
   /** Sends what waits, and from now on what is added. */
   open(): void {
     this.#stop ??= new AbortController();
-    this.#pumpAll(this.entries.get());
+    this.#pumpAll(this.#items);
   }
 
   /** Sends nothing until `open`. A message whose reply has not arrived waits again. */
@@ -145,63 +246,97 @@ export class SendQueue implements Outbox {
   }
 
   async #load(): Promise<void> {
-    const stored = await this.#parts.storage.load().catch((): OutboxEntry[] => []);
-    const own = this.entries.get();
+    const stored = await this.#parts.storage.load().catch((): OutboxItem[] => []);
     const left = stored.filter(({ client_msg_id }) => !this.#find(client_msg_id) && !this.#saved.has(client_msg_id));
     if (left.length === 0) return;
     for (const { client_msg_id, at } of left) {
       this.#saved.set(client_msg_id, Promise.resolve(true));
       this.#lastAt = Math.max(this.#lastAt, at);
     }
-    this.entries.set([...left, ...own].toSorted((a, b) => a.at - b.at));
+    this.#set([...left, ...this.#items].toSorted((a, b) => a.at - b.at));
     this.#pumpAll(left);
   }
 
-  #pumpAll(entries: readonly OutboxEntry[]): void {
-    for (const chatId of new Set(entries.map(({ params }) => params.chat_id))) this.#pump(chatId);
+  #set(items: readonly OutboxItem[]): void {
+    this.#items = items;
+    publish(
+      this.entries,
+      items.filter((item): item is OutboxEntry => !isChange(item)),
+    );
+    publish(this.changes, items.filter(isChange));
   }
 
-  /** Sends the oldest waiting message of a conversation, unless one is being sent. */
-  #pump(chatId: string): void {
+  #now(): number {
+    this.#lastAt = Math.max(this.#parts.clock.now(), this.#lastAt + 1);
+    return this.#lastAt;
+  }
+
+  #assertRoom({ length }: readonly OutboxItem[], what: string): void {
+    const reason = this.#parts.closeReason();
+    if (reason !== null) throw new ConnectionError(`the client is closed (${reason}) and does not send ${what}`);
+    if (length >= MAX_ENTRIES) throw new Error(`${MAX_ENTRIES} ${what} are already waiting to be sent`);
+  }
+
+  #add(item: OutboxItem): void {
+    this.#save(item);
+    this.#set([...this.#items, item]);
+    this.#pump(queueOf(item));
+  }
+
+  #pumpAll(items: readonly OutboxItem[]): void {
+    for (const name of new Set(items.map(queueOf))) this.#pump(name);
+  }
+
+  /** The oldest of a queue that can be sent: a change to a message of the outbox waits for it. */
+  #next(name: string): OutboxItem | undefined {
+    const isDue = (item: OutboxItem): boolean =>
+      !isChange(item) || (this.#parts.isLive() && !idsOf(item.change).some((id) => this.#find(id)));
+    return this.#items.find((item) => item.state === 'waiting' && queueOf(item) === name && isDue(item));
+  }
+
+  /** Sends the oldest waiting item of a queue, unless one is being sent. */
+  #pump(name: string): void {
     if (!this.#stop) return;
     const { signal } = this.#stop;
-    const queue = this.#queues.get(chatId) ?? { isBusy: false, attempts: 0, notBefore: 0, timer: null };
-    this.#queues.set(chatId, queue);
+    const queue = this.#queues.get(name) ?? { isBusy: false, attempts: 0, notBefore: 0, timer: null };
+    this.#queues.set(name, queue);
     if (queue.isBusy || queue.timer) return;
-    const entry = this.entries.get().find(({ params, state }) => params.chat_id === chatId && state === 'waiting');
-    if (!entry) return void this.#queues.delete(chatId);
+    const item = this.#next(name);
+    if (!item) return void this.#queues.delete(name);
     const waitMs = queue.notBefore - this.#parts.clock.monotonic();
-    if (waitMs > 0) return this.#later(chatId, queue, waitMs);
+    if (waitMs > 0) return this.#later(name, queue, waitMs);
     queue.isBusy = true;
-    void this.#attempt(entry, queue, signal).then((delayMs) => {
+    void this.#attempt(item, queue, signal).then((delayMs) => {
       queue.isBusy = false;
-      if (delayMs > 0) this.#later(chatId, queue, delayMs);
-      else this.#pump(chatId);
+      if (delayMs > 0) this.#later(name, queue, delayMs);
+      else this.#pump(name);
     });
     return undefined;
   }
 
-  #later(chatId: string, queue: ChatQueue, delayMs: number): void {
+  #later(name: string, queue: ItemQueue, delayMs: number): void {
     if (!this.#stop) return;
     queue.timer = this.#parts.clock.setTimer(() => {
       queue.timer = null;
-      this.#pump(chatId);
+      this.#pump(name);
     }, delayMs);
   }
 
-  /** Sends a message; resolves to the delay before the next attempt, or 0. */
-  async #attempt({ client_msg_id: id, params }: OutboxEntry, queue: ChatQueue, signal: AbortSignal): Promise<number> {
+  /** Sends an item; resolves to the delay before the next attempt, or 0. */
+  async #attempt(item: OutboxItem, queue: ItemQueue, signal: AbortSignal): Promise<number> {
+    const { client_msg_id: id } = item;
     try {
       // Saved before it is sent, so that a page closed now sends it when it is opened again.
       const isStored = await this.#saved.get(id);
-      await this.#alone(params.chat_id, signal, async () => this.#send(id, isStored === true, signal));
+      await this.#alone(queueOf(item), signal, async () => this.#send(id, isStored === true, signal));
       queue.attempts = 0;
       return 0;
     } catch (error) {
       const known = this.#find(id);
       if (error instanceof ApiError && isFinal(error)) {
         const { code, description } = error;
-        if (known) this.#replace({ ...known, state: 'failed', error: { code, description } }, true);
+        if (known && isChange(known)) this.#end(known, undefined, error);
+        else if (known) this.#replace({ ...known, state: 'failed', error: { code, description } }, true);
         return 0;
       }
       if (known) this.#replace({ ...known, state: 'waiting' });
@@ -214,10 +349,10 @@ export class SendQueue implements Outbox {
   }
 
   /**
-   * Sends while no other tab sends in the conversation. A browser may refuse locks, as it does in a frame on a page of
+   * Sends while no other tab sends from the queue. A browser may refuse locks, as it does in a frame on a page of
    * another site whose storage it blocks; then the storage is not shared either, and no other tab sends the same.
    */
-  async #alone(chatId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
+  async #alone(name: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
     const { locks, lockName } = this.#parts;
     if (!locks) return send();
     let hasBegun = false;
@@ -226,7 +361,7 @@ export class SendQueue implements Outbox {
       return send();
     };
     try {
-      await locks.request(`${lockName}:${chatId}`, { signal }, begin);
+      await locks.request(`${lockName}:${name}`, { signal }, begin);
     } catch (error) {
       if (hasBegun || signal.aborted) throw error;
       await send();
@@ -234,33 +369,70 @@ export class SendQueue implements Outbox {
   }
 
   async #send(id: string, isStored: boolean, signal: AbortSignal): Promise<void> {
-    const entry = this.#find(id);
-    if (!entry || signal.aborted) return;
+    const item = this.#find(id);
+    if (!item || signal.aborted) return;
     if (isStored && !(await this.#parts.storage.has(id).catch(() => true))) {
       // Another tab sent or discarded it.
+      if (isChange(item)) return this.#end(item);
       this.#drop(id);
       return this.#parts.onSent(id);
     }
-    this.#replace({ ...entry, state: 'sending' });
-    const message = await this.#parts.send(entry.params);
+    if (isChange(item)) return this.#make(item);
+    this.#replace({ ...item, state: 'sending' });
+    const message = await this.#parts.send(item.params);
     // The event arrived before the reply.
     if (!this.#find(id)) return;
     // Reported before the entry is removed: otherwise the app would briefly show neither message nor entry.
-    this.#parts.onSent(id, message);
+    this.#sent(id, message);
     this.#remove(id);
   }
 
-  #find(id: string): OutboxEntry | undefined {
-    return this.entries.get().find(({ client_msg_id }) => client_msg_id === id);
+  async #make(entry: ChangeEntry): Promise<void> {
+    const { client_msg_id: id, change } = entry;
+    this.#replace({ ...entry, state: 'sending', isTried: true }, !entry.isTried);
+    await this.#saved.get(id);
+    const result = await this.#parts.change(change);
+    const known = this.#find(id);
+    if (known && isChange(known)) this.#end(known, result);
   }
 
-  #replace(entry: OutboxEntry, isLasting = false): void {
-    if (isLasting) this.#save(entry);
-    this.entries.set(this.entries.get().map((one) => (one.client_msg_id === entry.client_msg_id ? entry : one)));
+  /** A message is stored: from now on the changes to it name it by its id. */
+  #sent(clientMsgId: string, message: Message): void {
+    this.#parts.onSent(clientMsgId, message);
+    for (const one of this.changes.get()) {
+      if (!idsOf(one.change).includes(clientMsgId)) continue;
+      // An id takes the place of another one.
+      const params = JSON.parse(
+        JSON.stringify(one.change.params).replaceAll(`"${clientMsgId}"`, `"${message.id}"`),
+      ) as never;
+      this.#replace({ ...one, change: { name: one.change.name, params } }, true);
+      // A marker has waited in a queue of its own.
+      queueMicrotask(() => this.#pump(queueOf(one)));
+    }
+  }
+
+  /** A change is made, refused with an error, or pointless. */
+  #end(entry: ChangeEntry, result?: unknown, error?: ApiError): void {
+    const { client_msg_id: id } = entry;
+    this.#remove(id);
+    const answer = this.#answers.get(id);
+    this.#answers.delete(id);
+    if (!error) return answer?.resolve(result);
+    answer?.reject(error);
+    return this.#parts.onRefused(entry, error);
+  }
+
+  #find(id: string): OutboxItem | undefined {
+    return this.#items.find(({ client_msg_id }) => client_msg_id === id);
+  }
+
+  #replace(item: OutboxItem, isLasting = false): void {
+    if (isLasting) this.#save(item);
+    this.#set(this.#items.map((one) => (one.client_msg_id === item.client_msg_id ? item : one)));
   }
 
   /** Writes of one entry run one after another, even if the storage is slow. */
-  #save(entry: OutboxEntry): void {
+  #save(entry: OutboxItem): void {
     const before = this.#saved.get(entry.client_msg_id) ?? Promise.resolve(true);
     const saved = before
       .then(() => this.#parts.storage.save(entry))
@@ -281,8 +453,14 @@ export class SendQueue implements Outbox {
 
   #drop(id: string): void {
     this.#saved.delete(id);
-    this.entries.set(this.entries.get().filter(({ client_msg_id }) => client_msg_id !== id));
+    this.#set(this.#items.filter(({ client_msg_id }) => client_msg_id !== id));
   }
+}
+
+/** A list whose items did not change keeps its identity. */
+function publish<Item>(cell: ValueCell<readonly Item[]>, items: readonly Item[]): void {
+  const known = cell.get();
+  if (known.length !== items.length || items.some((item, at) => item !== known[at])) cell.set(items);
 }
 
 /** Whether the service would refuse a repeated request too. */

@@ -65,14 +65,30 @@ function changesOf({ client, state, arrivals, attention, refresher, markers, typ
     journal.add(work);
     changes.run(work);
   };
+  /** Where a change of a message waits, and how it names the message: one in the outbox has no id yet. */
+  const placeOf = (idOrKey: string): { chatId: string; id: string } => {
+    const message = messages.get(idOrKey);
+    const id = message?.outbox?.client_msg_id ?? message?.id ?? idOrKey;
+    return { chatId: message?.conversation_id ?? '', id };
+  };
   return {
     setInboxDone: (ids: readonly string[]) => state.inbox.setDone(ids),
     setAllInboxDone: () => state.inbox.setAllDone(),
     markRead: (chatId: string, messageId: string) => markers.mark(chatId, messageId),
     attend: (key: TimelineKey) => attention.attend(key),
     async react(messageId: string, emoji: string, on: boolean) {
-      const id = messages.idOf(messageId);
-      await client.call('setMessageReaction', { message_id: id, emoji, ...(on ? { keep: true } : { remove: true }) });
+      const { chatId, id } = placeOf(messageId);
+      const how = on ? { keep: true } : { remove: true };
+      await client.outbox.change(chatId, 'setMessageReaction', { message_id: id, emoji, ...how });
+    },
+    async edit(messageId: string, text: string) {
+      const { chatId, id } = placeOf(messageId);
+      await client.outbox.change(chatId, 'editMessage', { message_id: id, text });
+    },
+    async remove(ids: readonly string[]) {
+      const places = ids.map(placeOf);
+      const params = { message_ids: places.map(({ id }) => id) };
+      return (await client.outbox.change(places[0]?.chatId ?? '', 'deleteMessages', params)).ids;
     },
     async orderPinned(chatIds: readonly string[]) {
       changes.run(() => chats.orderPins(chatIds));

@@ -10,18 +10,26 @@ export class CellFamily<Value> {
   readonly #changes: Changes;
   readonly #empty: (key: string) => Value;
   readonly #onSubscribe: ((key: string, isFirst: boolean) => void) | undefined;
+  readonly #show: (value: Value) => Value;
   readonly #values = new Map<string, Value>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #cells = new Map<string, Cell<Value>>();
 
   /**
    * `empty` must return the identical value for the same key. `onSubscribe` is called after each subscription of a cell,
-   * for values that are loaded when they are shown; `isFirst`: the key had no subscribers.
+   * for values that are loaded when they are shown; `isFirst`: the key had no subscribers. `show` is what a cell shows
+   * of a value: identical for an identical value.
    */
-  constructor(changes: Changes, empty: (key: string) => Value, onSubscribe?: (key: string, isFirst: boolean) => void) {
+  constructor(
+    changes: Changes,
+    empty: (key: string) => Value,
+    onSubscribe?: (key: string, isFirst: boolean) => void,
+    show: (value: Value) => Value = (value) => value,
+  ) {
     this.#changes = changes;
     this.#empty = empty;
     this.#onSubscribe = onSubscribe;
+    this.#show = show;
   }
 
   get size(): number {
@@ -54,6 +62,12 @@ export class CellFamily<Value> {
     return !isKept;
   }
 
+  /** Stores a value that may equal the former one: what its cell shows has changed. */
+  renew(key: string, value: Value): void {
+    this.#values.set(key, value);
+    this.#notify(key);
+  }
+
   delete(key: string): void {
     const former = this.get(key);
     this.#values.delete(key);
@@ -75,7 +89,7 @@ export class CellFamily<Value> {
     if (this.#cells.size >= MAX_IDLE_CELLS + this.#listeners.size)
       for (const idle of this.#cells.keys()) if (!this.#listeners.has(idle)) this.#cells.delete(idle);
     const cell: Cell<Value> = {
-      get: () => this.get(key),
+      get: () => this.#show(this.get(key)),
       subscribe: (listener) => {
         const isFirst = !this.isObserved(key);
         const end = this.subscribe(key, listener);

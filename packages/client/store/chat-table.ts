@@ -79,7 +79,7 @@ export class ChatTable {
     this.#clock = clock;
     this.#ticks = ticks;
     this.#names = names;
-    this.family = new CellFamily(changes, () => undefined);
+    this.family = new CellFamily<Chat | undefined>(changes, () => undefined);
     this.#shown = this.list.get();
   }
 

@@ -9,7 +9,7 @@ import type { Store, StoreOptions } from './store.ts';
 export function createStore(client: Client, options: StoreOptions = {}): Store {
   const parts = createParts(client, options);
   const unfollow = followClient(parts, options);
-  const { state, refresher, markers } = parts;
+  const { state, refresher } = parts;
   return {
     client,
     ...cellsOf(parts),
@@ -17,7 +17,6 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     close() {
       unfollow();
       refresher.close();
-      markers.close();
       state.drafts.close();
       state.inbox.close();
       state.presence.close();

@@ -33,7 +33,7 @@ export class DraftBox {
   #isClosed = false;
 
   constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks, origin: string) {
-    this.family = new CellFamily(changes, () => null);
+    this.family = new CellFamily<Draft | null>(changes, () => null);
     this.#client = client;
     this.#clock = clock;
     this.#ticks = ticks;

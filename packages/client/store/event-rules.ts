@@ -148,6 +148,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     state.reads.reload();
     state.presence.resume();
   },
+  notesChanged: nothing,
   messagesRead: ({ state }, params) => state.reads.receive(params),
   presence: ({ state }, presence) => state.presence.receive(presence),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
@@ -161,6 +162,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   componentAction: nothing,
   // The loader handles it; the inbox may have changed in the gap.
   reload: ({ state }) => state.inbox.invalidate(),
+  changeRefused: ({ refresher }, { chat_id, change }) => change.name === 'markRead' && refresher.chat(chat_id),
   sent(parts, { message }) {
     if (!message) return;
     parts.state.sender = message.sender.username;

@@ -17,12 +17,14 @@ export function followClient(parts: StoreParts, { page = systemPage, saved }: St
     }),
     ...applyEvents(parts),
     client.outbox.entries.subscribe(() => showPending(state)),
+    client.outbox.changes.subscribe(() => changes.run(() => state.waiting.update())),
     client.onState((now) => changes.run(() => showConnection(parts, now))),
     page.onLeave(() => state.drafts.flush()),
     client.on('reload', () => (saving.isCurrent = false)),
   ];
   if (saved) saving.restore(saved);
   showPending(state);
+  changes.run(() => state.waiting.update());
 
   // Load immediately, before the socket is open; a failed load is retried once it is open. A closed client loads nothing
   // until it is opened. If the client already follows the log, the load starts when the client holds the log back, so
@@ -68,9 +70,10 @@ const showPending = (state: StoreState): void =>
   });
 
 function showConnection(parts: StoreParts, now: ConnectionState): void {
-  const { state, typing, saving, refresher, markers, timelines } = parts;
+  const { state, typing, saving, refresher, timelines } = parts;
   state.showMe();
   if (now === 'recovering' || now === 'waiting' || now === 'offline') state.people.stopTyping();
+  state.people.setAway(now === 'waiting' || now === 'offline');
   if (now !== 'live') {
     typing.forget();
     return state.presence.forget();
@@ -82,7 +85,6 @@ function showConnection(parts: StoreParts, now: ConnectionState): void {
   state.presence.resume();
   state.emoji.retry();
   state.scheduled.retry();
-  markers.retry();
   state.reads.reload();
   state.privacy.load();
   timelines.retry();

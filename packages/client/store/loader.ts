@@ -3,6 +3,7 @@ import { ApiError } from '../api.ts';
 import { ConnectionError } from '../requests.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
+import type { ReadMarkers } from './read-markers.ts';
 import type { Eviction } from './eviction.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
@@ -19,6 +20,7 @@ interface Parts {
   state: StoreState;
   arrivals: Arrivals;
   attention: Attention;
+  markers: ReadMarkers;
   refresher: Refresher;
   timelines: Timelines;
   windowLoader: WindowLoader;
@@ -120,11 +122,12 @@ export class Loader {
   }
 
   putChat(conversation: Conversation): void {
-    const { state, arrivals, attention, timelines } = this.#parts;
+    const { state, arrivals, attention, markers, timelines } = this.#parts;
     const { last_message } = conversation;
     if (last_message) arrivals.fetched([last_message]);
     if (state.chats.put(conversation)) timelines.retry(conversation.id);
     attention.discount(conversation.id, last_message?.position ?? 0);
+    markers.show(conversation.id);
     state.dropMembers(conversation.id);
   }
 

@@ -22,11 +22,20 @@ export class MessageTable {
   readonly #keys = new Map<string, string>();
   readonly #onStreaming: (message: StoredMessage, isStreaming: boolean) => void;
 
-  /** `onStreaming` is called when a message starts or stops streaming. */
-  constructor(changes: Changes, onStreaming: (message: StoredMessage, isStreaming: boolean) => void) {
+  /** `onStreaming` is called when a message starts or stops streaming; `show` is what a cell shows of a message. */
+  constructor(
+    changes: Changes,
+    onStreaming: (message: StoredMessage, isStreaming: boolean) => void,
+    show: (message: StoredMessage) => StoredMessage | undefined,
+  ) {
     this.#onStreaming = onStreaming;
-    this.family = new CellFamily(changes, () => undefined);
-    this.votes = new CellFamily(changes, () => null);
+    this.family = new CellFamily<StoredMessage | undefined>(
+      changes,
+      () => undefined,
+      undefined,
+      (message) => message && show(message),
+    );
+    this.votes = new CellFamily<readonly number[] | null>(changes, () => null);
   }
 
   keyOf(id: string): string {
@@ -89,29 +98,12 @@ export class MessageTable {
     if (this.get(message_id)) this.votes.set(message_id, options);
   }
 
-  addReaction({ message_id, reactor, emoji }: EventParams<'reactionAdded'>): void {
-    this.change(message_id, (message) => {
-      const known = groupOf(message, emoji);
-      if (known?.reactors.some(({ username }) => username === reactor.username)) return message;
-      const group = { emoji, count: (known?.count ?? 0) + 1, reactors: [...(known?.reactors ?? []), reactor] };
-      const reactions = message.reactions.map((one) => (one === known ? group : one));
-      return { ...message, reactions: known ? reactions : [...reactions, group] };
-    });
+  addReaction({ message_id, reactor, emoji }: Omit<EventParams<'reactionAdded'>, 'created_at'>): void {
+    this.change(message_id, (message) => withReaction(message, emoji, reactor));
   }
 
   removeReaction({ message_id, reactor, emoji }: EventParams<'reactionRemoved'>): void {
-    this.change(message_id, (message) => {
-      const known = groupOf(message, emoji);
-      if (!known) return message;
-      const reactors = known.reactors.filter(({ username }) => username !== reactor.username);
-      // Only the first 50 reactors are listed; others only count.
-      const isNamed = reactors.length < known.reactors.length;
-      if (!isNamed && known.count <= known.reactors.length) return message;
-      const count = known.count - 1;
-      const group = { emoji, count, reactors };
-      const reactions = message.reactions.map((one) => (one === known ? group : one)).filter((one) => one.count > 0);
-      return { ...message, reactions };
-    });
+    this.change(message_id, (message) => withoutReaction(message, emoji, reactor));
   }
 
   /** Updates an account in all messages. */
@@ -128,6 +120,26 @@ export class MessageTable {
       this.family.set(message.key, { ...message, reactions, sender: isIt(message.sender) ? account : message.sender });
     }
   }
+}
+
+export function withReaction(message: StoredMessage, emoji: string, reactor: Actor): StoredMessage {
+  const known = groupOf(message, emoji);
+  if (known?.reactors.some(({ username }) => username === reactor.username)) return message;
+  const group = { emoji, count: (known?.count ?? 0) + 1, reactors: [...(known?.reactors ?? []), reactor] };
+  const reactions = message.reactions.map((one) => (one === known ? group : one));
+  return { ...message, reactions: known ? reactions : [...reactions, group] };
+}
+
+export function withoutReaction(message: StoredMessage, emoji: string, { username: gone }: Actor): StoredMessage {
+  const known = groupOf(message, emoji);
+  if (!known) return message;
+  const reactors = known.reactors.filter(({ username }) => username !== gone);
+  // Only the first 50 reactors are listed; others only count.
+  const isNamed = reactors.length < known.reactors.length;
+  if (!isNamed && known.count <= known.reactors.length) return message;
+  const group = { emoji, count: known.count - 1, reactors };
+  const reactions = message.reactions.map((one) => (one === known ? group : one)).filter((one) => one.count > 0);
+  return { ...message, reactions };
 }
 
 function withoutThread<Some extends Message>(message: Some): Some {

@@ -33,6 +33,7 @@ export function createParts(client: Client, options: StoreOptions) {
   });
   const attention = new Attention(state, refresher);
   const arrivals = new Arrivals(state, refresher, attention);
+  const markers = new ReadMarkers(state, attention, refresher);
   const windowLoader = new WindowLoader({
     client,
     windows,
@@ -44,17 +45,20 @@ export function createParts(client: Client, options: StoreOptions) {
     onLoaded: () => changes.later(eviction.run),
   });
   const timelines = new Timelines(state, windowLoader);
-  const loader = new Loader({ state, arrivals, attention, timelines, windowLoader, eviction, refresher, maxChats });
-  const markers = new ReadMarkers({
-    client,
-    clock,
-    messages,
-    // With `ext` the service sends the new counts to all devices, including this one.
-    onMarked: (chatId) => client.caps.includes('ext') || refresher.chat(chatId),
+  const loader = new Loader({
+    state,
+    arrivals,
+    attention,
+    markers,
+    timelines,
+    windowLoader,
+    eviction,
+    refresher,
+    maxChats,
   });
   const members = new MemberPages(state);
   const typing = new TypingSender(client, clock);
-  const saving = new Saving({ state, arrivals, attention, refresher, loader });
+  const saving = new Saving({ state, arrivals, attention, markers, refresher, loader });
   return {
     client,
     state,

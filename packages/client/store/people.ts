@@ -22,12 +22,13 @@ export class People {
   readonly #typists = new Map<string, readonly Actor[]>();
   /** Senders of streaming replies, by timeline and message. */
   readonly #writers = new Map<string, Map<string, Actor>>();
+  #isAway = false;
   /** Timers by timeline and username. */
   readonly #lapses = new Map<string, Timer>();
 
   constructor(changes: Changes, clock: Clock) {
     this.#clock = clock;
-    this.accounts = new CellFamily(changes, () => undefined);
+    this.accounts = new CellFamily<Account | undefined>(changes, () => undefined);
     this.typing = new CellFamily(changes, () => nobody);
   }
 
@@ -65,6 +66,12 @@ export class People {
     this.#show(timeline);
   }
 
+  /** Without a connection it is not known who writes. */
+  setAway(isAway: boolean): void {
+    this.#isAway = isAway;
+    for (const timeline of this.#writers.keys()) this.#show(timeline);
+  }
+
   close(): void {
     for (const timer of this.#lapses.values()) timer.cancel();
   }
@@ -80,7 +87,7 @@ export class People {
   #show(timeline: string): void {
     const typists = this.#typists.get(timeline) ?? nobody;
     if (typists.length === 0) this.#typists.delete(timeline);
-    const writers = this.#writers.get(timeline)?.values() ?? [];
+    const writers = (this.#isAway ? undefined : this.#writers.get(timeline))?.values() ?? [];
     const all = [...new Map([...typists, ...writers].map((actor) => [actor.username, actor])).values()];
     if (all.length === 0) this.typing.delete(timeline);
     else this.typing.set(timeline, all);

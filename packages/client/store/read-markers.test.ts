@@ -32,6 +32,7 @@ test('SDK-26: a read marker lost with the connection is sent again after a recon
 test('SDK-26: a read marker that the service cannot store is sent again after a delay', async () => {
   const { service, socket, store } = await showing(history);
   const marked = store.markRead('chat', 'm3');
+  await settled();
   socket.refuse('markRead', 'unavailable');
   await settled();
   expect(socket.sent).not.toContainEqual(markOf('m3'));
@@ -48,13 +49,16 @@ test('SDK-26: a read marker that the service cannot store is sent again after a 
 test('SDK-26: a refused read marker is not sent again, but a later one is', async () => {
   const { socket, store } = await showing(history);
   const refused = store.markRead('chat', 'm2');
+  await settled();
   socket.refuse('markRead', 'not_found');
   await expect(refused).rejects.toMatchObject({ code: 'not_found' });
   const first = store.markRead('chat', 'm2');
+  await settled();
   const second = store.markRead('chat', 'm3');
   socket.refuse('markRead', 'not_found');
+  await expect(first).rejects.toMatchObject({ code: 'not_found' });
   await settled();
   socket.answer('markRead', {});
-  await Promise.all([first, second]);
+  await second;
   expect(socket.sent).not.toContainEqual(expect.objectContaining({ method: 'markRead' }));
 });

@@ -1,96 +1,71 @@
-import { ApiError, retryAfterMs } from '../api.ts';
-import { retryDelayMs } from '../backoff.ts';
-import type { Client } from '../client.ts';
-import { type Deferred, deferred } from '../deferred.ts';
-import type { Clock, Timer } from '../environment.ts';
-import type { MessageTable } from './message-table.ts';
+import type { Attention } from './attention.ts';
+import type { Refresher } from './refresher.ts';
+import type { StoreState } from './state.ts';
 
-interface Mark {
-  messageId: string;
-  attempts: number;
-  timer: Timer | null;
-  isBusy: boolean;
-  readonly done: Deferred<void>;
-}
-
-interface Parts {
-  client: Client;
-  clock: Clock;
-  messages: MessageTable;
-  /** Called when the service has stored the marker. */
-  onMarked: (chatId: string) => void;
-}
-
-/** The newest read marker of each conversation, until the service has stored it. */
+/** How far the user has read, as the outbox is to report it. */
 export class ReadMarkers {
-  readonly #parts: Parts;
-  readonly #marks = new Map<string, Mark>();
-  #isClosed = false;
+  readonly #state: StoreState;
+  readonly #attention: Attention;
+  readonly #refresher: Refresher;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(state: StoreState, attention: Attention, refresher: Refresher) {
+    this.#refresher = refresher;
+    this.#state = state;
+    this.#attention = attention;
   }
 
   /** Rejects if the service refuses the marker. */
   mark(chatId: string, messageId: string): Promise<void> {
-    const known = this.#marks.get(chatId);
-    const mark = known ?? { messageId, attempts: 0, timer: null, isBusy: false, done: deferred<void>() };
-    if (!this.#isBefore(messageId, mark.messageId)) mark.messageId = messageId;
-    this.#marks.set(chatId, mark);
-    void this.#send(chatId, mark);
-    return mark.done.promise;
+    const { client, changes, messages } = this.#state;
+    const message = messages.get(messageId);
+    const further = this.#waiting(chatId).find((id) => this.#positionOf(id, 0) > this.#positionOf(messageId, Infinity));
+    const message_id = further ?? message?.outbox?.client_msg_id ?? message?.id ?? messageId;
+    const marked = client.outbox.change(chatId, 'markRead', { chat_id: chatId, message_id });
+    // Otherwise the service sends the counts in a moment.
+    if (client.state !== 'live') changes.run(() => this.show(chatId));
+    // With `ext` the service sends the new counts to all devices, including this one.
+    return marked.then(() => void (client.caps.includes('ext') || this.#refresher.chat(chatId)));
   }
 
-  /** The service is reachable: retry immediately. */
-  retry(): void {
-    for (const [chatId, mark] of this.#marks) {
-      mark.timer?.cancel();
-      mark.timer = null;
-      mark.attempts = 0;
-      void this.#send(chatId, mark);
-    }
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    for (const { timer } of this.#marks.values()) timer?.cancel();
-  }
-
-  async #send(chatId: string, mark: Mark): Promise<void> {
-    if (mark.isBusy || mark.timer || this.#isClosed) return;
-    const { client, clock, messages, onMarked } = this.#parts;
-    const { messageId } = mark;
-    mark.isBusy = true;
-    try {
-      await client.call('markRead', { chat_id: chatId, message_id: messages.idOf(messageId) });
-      mark.isBusy = false;
-      mark.attempts = 0;
-      if (mark.messageId !== messageId) return await this.#send(chatId, mark);
-      this.#marks.delete(chatId);
-      onMarked(chatId);
-      mark.done.resolve();
-    } catch (error) {
-      mark.isBusy = false;
-      if (error instanceof ApiError && error.status !== 429 && error.status < 500) {
-        // A later mark may be waiting.
-        if (mark.messageId !== messageId) return this.#send(chatId, mark);
-        this.#marks.delete(chatId);
-        return mark.done.reject(error);
+  /** Shows a conversation as read up to the marker that waits: the service does not know it yet. */
+  show(chatId: string): void {
+    const { chats, messages, windows } = this.#state;
+    const [chat, facts] = [chats.get(chatId), chats.facts(chatId)];
+    if (!chat || !facts) return;
+    const positions = this.#waiting(chatId).map((id) => this.#positionOf(id, 0));
+    // Messages that are being sent or written have no position yet: they are after all others.
+    const upTo = Math.min(facts.lastPosition, Math.max(0, ...positions));
+    if (upTo <= chat.last_read_position) return;
+    const isAll = upTo >= facts.lastPosition;
+    if (!isAll)
+      for (const { key, keys } of windows.all.values()) {
+        if (key.chat_id !== chatId) continue;
+        for (const message of keys.flatMap((one) => messages.get(one) ?? []))
+          if (message.position <= upTo && this.#state.isUnread(message) && !this.#attention.has(message))
+            chats.count(chatId, message.channel_id, -1);
       }
-      // Without a connection, the reconnect sends it.
-      if (client.state !== 'live' || this.#isClosed) return undefined;
-      mark.attempts += 1;
-      const delayMs = Math.max(retryAfterMs(error), retryDelayMs(mark.attempts, Math.random));
-      mark.timer = clock.setTimer(() => {
-        mark.timer = null;
-        void this.#send(chatId, mark);
-      }, delayMs);
-    }
-    return undefined;
+    chats.change(chatId, ({ is_marked_unread: _isMarked, ...now }) => ({
+      ...now,
+      last_read_position: upTo,
+      ...(isAll && { unread_count: 0, channels: now.channels.map((channel) => ({ ...channel, unread_count: 0 })) }),
+    }));
+    this.#state.readInbox(chatId, upTo);
   }
 
-  #isBefore(messageId: string, other: string): boolean {
-    const { messages } = this.#parts;
-    return (messages.get(messageId)?.position ?? Infinity) < (messages.get(other)?.position ?? 0);
+  isAhead(chatId: string): boolean {
+    return this.#waiting(chatId).length > 0;
+  }
+
+  #waiting(chatId: string): string[] {
+    return this.#state.client.outbox.changes
+      .get()
+      .flatMap(({ chat_id, change }) =>
+        change.name === 'markRead' && chat_id === chatId ? change.params.message_id : [],
+      );
+  }
+
+  #positionOf(messageId: string, otherwise: number): number {
+    const { outbox, position = otherwise } = this.#state.messages.get(messageId) ?? {};
+    return outbox ? Infinity : position;
   }
 }

@@ -41,6 +41,16 @@ export class ReadPositions {
     this.#positions.set(chatId, Math.max(this.#positions.get(chatId), position));
   }
 
+  /** The known positions of some chats. */
+  save(chatIds: Iterable<string>): Record<string, number> {
+    const known = Array.from(chatIds, (id) => [id, this.#positions.get(id)] as const);
+    return Object.fromEntries(known.filter(([, position]) => position > 0));
+  }
+
+  restore(positions: Readonly<Record<string, number>>): void {
+    for (const [chatId, position] of Object.entries(positions)) this.#positions.set(chatId, position);
+  }
+
   forget(chatId: string): void {
     this.#loads.delete(chatId);
     this.#positions.delete(chatId);

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@parley/protocol';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
 import type { Loader } from './loader.ts';
+import type { ReadMarkers } from './read-markers.ts';
 import { UNPLACED } from './message-table.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
@@ -13,6 +14,7 @@ interface Parts {
   state: StoreState;
   arrivals: Arrivals;
   attention: Attention;
+  markers: ReadMarkers;
   refresher: Refresher;
   loader: Loader;
 }
@@ -28,7 +30,7 @@ export class Saving {
   }
 
   save(limits: SaveLimits = {}): SavedStore | null {
-    const { state, attention, refresher } = this.#parts;
+    const { state, attention, markers, refresher } = this.#parts;
     const { client, chats, drafts, folders } = state;
     const { position, account } = client;
     if (!this.isCurrent || position === null || !account) return null;
@@ -37,7 +39,7 @@ export class Saving {
     const saved = [...new Set([...ids.slice(0, most), ...pinned])].flatMap((id) => chats.get(id) ?? []);
     const savedIds = new Set(saved.map(({ id }) => id));
     const { pending } = refresher;
-    const isUncertain = (id: string): boolean => attention.isAhead(id) || !this.#knowsLast(id);
+    const isUncertain = (id: string): boolean => attention.isAhead(id) || markers.isAhead(id) || !this.#knowsLast(id);
     return {
       position,
       account,
@@ -50,11 +52,21 @@ export class Saving {
       drafts: drafts.family.values().filter((draft) => savedIds.has(draft.chat_id)),
       folders: folders.get(''),
       privacy: state.privacy.cell.get(),
+      readPositions: state.reads.save(savedIds),
       timelines: this.#timelines(savedIds, limits),
     };
   }
 
-  restore({ conversations, uncertain, hasMore, drafts, folders, privacy, timelines }: SavedStore): void {
+  restore({
+    conversations,
+    uncertain,
+    hasMore,
+    drafts,
+    folders,
+    privacy,
+    readPositions = {},
+    timelines,
+  }: SavedStore): void {
     const { state, refresher, loader } = this.#parts;
     const { changes, chats } = state;
     this.isCurrent = true;
@@ -65,6 +77,7 @@ export class Saving {
       state.drafts.load(drafts, state.ticks.now);
       state.setFolders(folders);
       if (privacy) state.privacy.restore(privacy);
+      state.reads.restore(readPositions);
       for (const timeline of timelines) this.#open(timeline);
       for (const id of uncertain.conversations) refresher.chat(id);
       for (const id of uncertain.messages) refresher.message(id);

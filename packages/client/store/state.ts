@@ -20,6 +20,7 @@ import type { MemberList, StoredAlert } from './store.ts';
 import { Ticks } from './ticks.ts';
 import { timelineIdOf } from './timeline-id.ts';
 import { versionsAfter } from './versions.ts';
+import { WaitingChanges } from './waiting-changes.ts';
 import { Windows } from './windows.ts';
 
 const noAlerts: readonly StoredAlert[] = [];
@@ -47,6 +48,7 @@ export class StoreState {
   readonly emoji: EmojiBox;
   readonly privacy: PrivacyBox;
   readonly pending: Pending;
+  readonly waiting: WaitingChanges;
   readonly reads: ReadPositions;
   /** Fetched pages of participants. */
   readonly members: CellFamily<MemberList | null>;
@@ -55,11 +57,16 @@ export class StoreState {
   constructor(client: Client, clock: Clock) {
     this.client = client;
     this.people = new People(this.changes, clock);
-    this.messages = new MessageTable(this.changes, (message, isStreaming) => {
-      const { username, kind, display_name } = message.sender;
-      this.people.setWriting(timelineIdOf(message), message.id, isStreaming ? { username, kind, display_name } : null);
-    });
-    this.windows = new Windows(this.changes, this.messages);
+    this.messages = new MessageTable(
+      this.changes,
+      (message, isStreaming) => {
+        const { username, kind, display_name } = message.sender;
+        const writer = isStreaming ? { username, kind, display_name } : null;
+        this.people.setWriting(timelineIdOf(message), message.id, writer);
+      },
+      (message) => this.waiting.show(message),
+    );
+    this.windows = new Windows(this.changes, this.messages, (message) => this.waiting.isDeleted(message));
     this.reads = new ReadPositions(this.changes, client);
     this.chats = new ChatTable(this.changes, clock, this.ticks, {
       me: () => this.client.account?.username ?? this.sender ?? '',
@@ -79,6 +86,7 @@ export class StoreState {
     this.emoji = new EmojiBox(this.changes, client, clock, this.ticks);
     this.privacy = new PrivacyBox(this.changes, client);
     this.pending = new Pending(this);
+    this.waiting = new WaitingChanges(this);
   }
 
   /** The account's username, if a message that it sent has told it before the client knows the account. */

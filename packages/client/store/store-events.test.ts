@@ -320,9 +320,9 @@ test('SDK-33: an agent with an open reply is typing, with or without an event, u
   expect(typing.get()).toBe(before);
   frame('typing', { ...place, actor: account('ann'), is_typing: true });
   expect(names().toSorted()).toEqual(['ann', 'bot']);
-  // Other typing is unknown after a disconnect, but the reply is still open.
+  // Without a connection nobody knows who writes.
   socket.end(1006);
-  expect(names()).toEqual(['bot']);
+  expect(names()).toEqual([]);
 });
 
 test('SDK-33: an agent stops typing when its reply ends or is deleted', async () => {

@@ -11,6 +11,7 @@ import type {
   Participant,
   Presence,
   Reminder,
+  Schedule,
   ScheduledMessage,
   Privacy,
   Status,
@@ -56,6 +57,8 @@ export interface StoredMessage extends Message {
   readonly key: string;
   /** Set while pending: `id` is the key, and `content` the text to be sent. */
   readonly outbox?: Pick<OutboxEntry, 'state' | 'error' | 'client_msg_id'>;
+  /** The caller's edit or reaction is shown, and waits to be sent. */
+  readonly is_waiting?: true;
   /** With the cap `focus`: the reply streams out of focus, and `content` is its last 120 characters. */
   readonly is_preview?: true;
 }
@@ -100,10 +103,11 @@ export interface MemberList {
   readonly hasMore: boolean;
 }
 
-/** What the account has scheduled in all conversations, soonest first. */
+/** What the account has scheduled in all conversations: messages and reminders soonest first, schedules as getSchedules has them. */
 export interface Scheduled {
   readonly messages: readonly ScheduledMessage[];
   readonly reminders: readonly Reminder[];
+  readonly schedules: readonly Schedule[];
 }
 
 /** An alert that was not dismissed yet. */
@@ -140,6 +144,8 @@ export interface SavedStore {
   readonly folders: readonly Folder[];
   /** As it was known last; undefined if it never was. */
   readonly privacy?: Privacy | undefined;
+  /** How far others have read, by conversation, as it was shown last. */
+  readonly readPositions?: Readonly<Record<string, number>>;
   readonly timelines: readonly SavedTimeline[];
 }
 
@@ -237,15 +243,23 @@ export interface Store {
   loadMembers(chatId: string): Promise<void>;
   /** Fetches unknown accounts. */
   loadAccounts(usernames: readonly string[]): Promise<void>;
-  /** Moves the read marker forward, never back. Resolves when the service has stored it, possibly after a reconnect. */
+  /** Moves the read marker forward, never back. Resolves when the service has stored it, possibly after a reload. */
   markRead(chatId: string, messageId: string): Promise<void>;
   /**
    * Marks the end of a timeline as being looked at: new messages there do not count as unread. Returns a function that
    * ends this. `markRead` informs the service.
    */
   attend(key: TimelineKey): () => void;
-  /** Adds or removes the caller's reaction. */
+  /**
+   * Adds or removes the caller's reaction. As with `edit` and `remove`, the store shows the change immediately, and the
+   * outbox makes it once the service can be reached. If the service refuses, the store takes the change back, the
+   * promise rejects, and the client emits `changeRefused`.
+   */
   react(messageId: string, emoji: string, on: boolean): Promise<void>;
+  /** Changes the text of the caller's own message. */
+  edit(messageId: string, text: string): Promise<void>;
+  /** Deletes messages for everyone. Resolves to the ids of those that the service has deleted. */
+  remove(ids: readonly string[]): Promise<readonly string[]>;
   /** Orders the pinned conversations, immediately in this store. Rejects, and takes it back, if the service refuses. */
   orderPinned(chatIds: readonly string[]): Promise<void>;
   /** Fetches the caller's votes in polls; known ones are not fetched. */

@@ -50,11 +50,14 @@ export class Windows {
   pending: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #changes: Changes;
   readonly #messages: MessageTable;
+  /** Messages that stay in their window, and are not shown. */
+  readonly #isLeftOut: (message: StoredMessage) => boolean;
   readonly #publishing = new Map<string, () => void>();
   #uses = 0;
 
-  constructor(changes: Changes, messages: MessageTable) {
+  constructor(changes: Changes, messages: MessageTable, isLeftOut: (message: StoredMessage) => boolean) {
     this.#changes = changes;
+    this.#isLeftOut = isLeftOut;
     this.#messages = messages;
     this.family = new CellFamily(changes, () => unloaded);
   }
@@ -178,7 +181,11 @@ export class Windows {
   #shown(id: string, window: Window): TimelineState {
     const { keys, isLoaded, hasOlder, hasNewer, loading, error, target } = window;
     const pending = hasNewer ? [] : (this.pending.get(id) ?? []);
-    const ids = [...keys, ...pending];
+    const isShown = (key: string): boolean => {
+      const message = this.#messages.get(key);
+      return !message || !this.#isLeftOut(message);
+    };
+    const ids = [...keys, ...pending].filter(isShown);
     const rows = ids.filter((key) => this.#hasRow(key, window));
     return keepingSame(this.family.get(id), {
       ids,

@@ -85,6 +85,8 @@ export class MemoryService {
       title,
       description: null,
       avatar_url: null,
+      visibility: 'private',
+      posting: 'everyone',
       participants: [this.account(from), this.bot].map(({ username, kind, display_name }) => ({
         username,
         kind,
