@@ -55,6 +55,8 @@ const timedPages = [
 const realProjects = ['scripts/{packages/trials,clients}/*.test.ts'];
 /** Real programs of others against the service: `npm run try-world`, and the nightly workflow. */
 const realPrograms = 'scripts/world/*.test.ts';
+/** The same in the app. */
+const realProgramsInApp = 'scripts/world/app/*.test.ts';
 
 /** In the engine of Safari: `npm run try-webkit`. */
 const inWebKit = 'packages/web/test/webkit/*.test.ts';
@@ -119,6 +121,7 @@ export default defineConfig(({ mode }) => ({
             ...alone,
             ...realProjects,
             realPrograms,
+            realProgramsInApp,
             ...(mode === 'quick' ? longTests : []),
           ],
           globalSetup: 'packages/testing/servers/global-setup.ts',
@@ -193,6 +196,15 @@ export default defineConfig(({ mode }) => ({
                 name: 'world',
                 include: [realPrograms],
                 globalSetup: 'packages/testing/servers/global-setup.ts',
+              },
+            },
+            {
+              extends: true as const,
+              test: {
+                maxWorkers: 1,
+                ...needing(['chromium'], 'world-app', { include: [realProgramsInApp] }),
+                globalSetup: 'packages/web/test/setup/global-setup.ts',
+                sequence: { groupOrder: 1 },
               },
             },
           ]

@@ -123,10 +123,10 @@ export class Bench {
   }
 
   /** The older build, on a fresh data directory. */
-  olderService(): Promise<RunningService> {
+  olderService(options: StartOptions = {}): Promise<RunningService> {
     const { against } = this.#settings;
     if (against === undefined) throw new Error('no older build is measured');
-    return startOnNewData(against, this.#endings);
+    return startOnNewData(against, this.#endings, options);
   }
 
   /** A new database on servers that all scenarios share; its nodes are started one by one. */

@@ -29,7 +29,15 @@ for (let at = 0; at < conversations; at += 1) {
     await node.read.run({ sql: account }, key, `user${key}`);
     const takesPart = `INSERT INTO participants (chat_key, account_key, role, joined_at) VALUES ($1, $2, 'member', 0)`;
     await node.read.run({ sql: takesPart }, at + 1, key);
-    callers.push({ key, ownerKey: key, username: `user${key}`, displayName: '', kind: 'human', sessionKey: null });
+    callers.push({
+      key,
+      ownerKey: key,
+      username: `user${key}`,
+      displayName: '',
+      kind: 'human',
+      role: 'member',
+      sessionKey: null,
+    });
   }
   chats.push({ id: idText(id), callers });
 }

@@ -29,6 +29,14 @@ export async function bundledSdk(): Promise<string> {
   return `// Parley's bot SDK in one file, without dependencies. MIT licensed. Made by \`npm run new-bot\`.\n${code}`;
 }
 
+/** The bridge to agents of the Agent Client Protocol, with all that it needs. */
+export async function bundledBridge(): Promise<string> {
+  const { code, imports } = await bundled({ input: join(root, 'packages/bridge/index.ts'), platform: 'node' });
+  const others = imports.filter((name) => !name.startsWith('node:'));
+  if (others.length > 0) throw new Error(`the bridge imports ${others.join(', ')}, so it would not run by itself`);
+  return `// Parley's bridge to agents in one file, without dependencies. MIT licensed; the Agent Client Protocol's SDK in it is Apache-2.0.\n${code}`;
+}
+
 /** The declarations of the SDK. They import only zod, whose types describe what operations take and return. */
 export async function bundledTypes(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-types-'));

@@ -23,7 +23,7 @@ export const longTests = [
   'packages/guide/site.test.ts',
   'scripts/packages/packages.test.ts',
   // Random input, and faults that are repeated.
-  'packages/testing/{crash,power-cut,simulation}/*.test.ts',
+  'packages/testing/{crash,hands,power-cut,simulation}/*.test.ts',
   'packages/testing/sdk/{outbox-cuts,storm}.test.ts',
   // Several nodes, or a database server for each test.
   'packages/server/cluster/{nodes,peers,redis-buckets}.test.ts',

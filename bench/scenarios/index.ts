@@ -14,6 +14,7 @@ import { firstFanout100, firstFanout1000 } from './first-fanout.ts';
 import { firstQuiet } from './first-quiet.ts';
 import { firstReturn } from './first-return.ts';
 import { firstRooms } from './first-rooms.ts';
+import { firstTurns } from './first-turns.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   firstFanout100,
   firstFanout1000,
   firstReturn,
+  firstTurns,
   fairness,
   latency,
   streams,

@@ -25,4 +25,13 @@ export { isSpacedLetter } from './unspaced.ts';
 export { normalForm } from './normal-form.ts';
 
 // Addresses that are safe to show as links and images.
-export { fileAddress, hostOf, imageAddress, isMisleading, isOwnFile, linkAddress } from './addresses.ts';
+export {
+  fileAddress,
+  hostOf,
+  imageAddress,
+  isMisleading,
+  isOwnFile,
+  linkAddress,
+  usualAddresses,
+} from './addresses.ts';
+export type { AddressRules } from './addresses.ts';

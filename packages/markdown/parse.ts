@@ -12,7 +12,7 @@ export const normalized = (text: string): string => (text.includes('\r') ? text.
 /** Parses a message's text. Takes linear time for any text. */
 export function parseMarkdown(text: string, onMark?: MarkListener): Block[] {
   const source = normalized(text);
-  return placedBlocks(source, 0, false, onMark).map(({ block }) => block);
+  return placedBlocks(source, 0, { onMark }).map(({ block }) => block);
 }
 
 /** The blocks of a text one after the other, for callers that may need only the first ones. */
@@ -21,14 +21,18 @@ export function* blocksOf(text: string): Generator<Block> {
   for (const { block } of parserOf(source, 0, {}).read(0, source.length)) yield block;
 }
 
-/** Parses from a position at which a block starts. `isLive`: more text may follow. */
-export function placedBlocks(source: string, from: number, isLive: boolean, onMark?: MarkListener): PlacedBlock[] {
-  return parserOf(source, from, { isLive, onMark }).range(from, source.length);
+/** Parses from a position at which a block starts. */
+export function placedBlocks(source: string, from: number, options: BlockOptions = {}): PlacedBlock[] {
+  return parserOf(source, from, options).range(from, source.length);
 }
 
 /** Parses streaming text; also returns whether a formula is open at its end. */
-export function liveBlocks(source: string, from: number): { blocks: PlacedBlock[]; endsInFormula: boolean } {
-  const parser = parserOf(source, from, { isLive: true });
+export function liveBlocks(
+  source: string,
+  from: number,
+  options: Pick<BlockOptions, 'addresses'> = {},
+): { blocks: PlacedBlock[]; endsInFormula: boolean } {
+  const parser = parserOf(source, from, { ...options, isLive: true });
   return { blocks: parser.range(from, source.length), endsInFormula: parser.endsInFormula };
 }
 

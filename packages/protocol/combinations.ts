@@ -4,7 +4,7 @@ import type { z } from 'zod';
  * What a rule says about a field. Null counts as absent, but not as `missing`. `empty` is absent, an empty text or an
  * empty list; `filled` is neither of these.
  */
-export type FieldState = 'given' | 'absent' | 'missing' | 'empty' | 'filled' | { is: boolean };
+export type FieldState = 'given' | 'absent' | 'missing' | 'empty' | 'filled' | { is: boolean | string };
 
 /** A combination of fields that an operation does not take, and what the error says about the field `at`. */
 export interface Combination<Field extends string> {

@@ -7,6 +7,8 @@ import {
   Actor,
   AlertCause,
   Channel,
+  chatPosting,
+  chatVisibility,
   Conversation,
   Decision,
   Folder,
@@ -229,18 +231,20 @@ export const eventDeclarations = {
   },
   scheduledChanged: {
     summary:
-      "The account's scheduled messages or reminders in a conversation have changed: fetch them again. Sent to its own sockets.",
+      "The account's scheduled messages, schedules or reminders in a conversation have changed: fetch them again. Sent to its own sockets.",
     params: z.object({ conversation_id: id }),
     kinds: { scheduledChanged: { class: 'ext', code: 38, replay: 'params' } },
   },
   conversationUpdated: {
     summary:
-      'The title, description, picture, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
+      'The title, description, picture, visibility, posting, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
     params: z.object({
       conversation_id: id,
       title: like(Conversation.shape.title, z.string().nullable().optional()),
       description: like(Conversation.shape.description, z.string().nullable().optional()),
       avatar_url: z.string().nullable().optional(),
+      visibility: chatVisibility.optional(),
+      posting: chatPosting.optional(),
       participants: z.array(Participant).optional(),
       participant_count: z.int().optional(),
       people_count: z.int().optional(),
@@ -338,6 +342,15 @@ export const eventDeclarations = {
       "The account's folders, in their order. The conversations of a folder that is no longer listed are in no folder.",
     params: z.object({ folders: z.array(Folder).describe('all of them, in their order') }),
     kinds: { foldersUpdated: { class: 'ext', code: 20, replay: 'params' } },
+  },
+  notesChanged: {
+    summary:
+      'What an agent remembers has changed: in a group, sent to those who take part there, or in the direct chats with it, sent to the own sockets of the account. getNotes has it.',
+    params: z.object({
+      agent_username: z.string().describe('the agent'),
+      conversation_id: id.optional().meta({ description: 'the group; absent for the direct chats' }),
+    }),
+    kinds: { notesChanged: { class: 'ext', code: 46, replay: 'params' } },
   },
   privacyUpdated: {
     summary: 'The account changed what getPrivacy answers. Sent to its own sockets.',

@@ -106,6 +106,8 @@ export const usernamePattern = /^[a-z0-9_]{1,32}$/;
 /** The username of a new human. */
 export const newUsername = () =>
   z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _').describe('a name that no other account has');
+/** The name of a group of people: like a username, and no account has the same. */
+export const userGroupName = () => z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _');
 /** The username of any account. It is not matched against a pattern: a name that cannot exist is simply not found. */
 export const username = () => label(limits.nameBytes);
 

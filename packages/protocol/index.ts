@@ -4,6 +4,8 @@ import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
 import { type MessageField, messageFields } from './resources.ts';
 
+export * from './access-scopes.ts';
+export * from './account-roles.ts';
 export * from './byte-length.ts';
 export * from './caps.ts';
 export * from './deleted-name.ts';
@@ -26,7 +28,7 @@ export * from './parts.ts';
 export * from './resources.ts';
 
 /** Raised by hand for a field of something else than a Message, and for a cap. */
-const leastLevel = 13;
+const leastLevel = 16;
 const declarations = [
   ...Object.values<Operation>(operations),
   ...Object.values<EventDeclaration>(eventDeclarations),

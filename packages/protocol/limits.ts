@@ -25,13 +25,28 @@ export const limits = {
   waveformBytes: 64,
   /** Maximum transcript of a voice message. */
   transcriptBytes: 16 * 1024,
+  /** Maximum reason of a report, and note of its resolution. */
+  reportBytes: 2 * 1024,
   serviceNoticeBytes: 16 * 1024,
   messageIds: 100,
   usernames: 1_000,
+  /** Maximum groups that new members are in from the start. */
+  defaultChats: 20,
+  /** Maximum groups of people, people in one, and people in all of them, each counted in every group: one reply lists all. */
+  userGroups: 500,
+  userGroupPeople: 1_000,
+  userGroupPeopleInAll: 20_000,
+  /** Where more people take part, only owner and admins mention `@all` and `@here` (MENTION-15). */
+  mentionsAllPeople: 20,
   invites: 100,
   inviteUses: 100_000,
+  inviteChats: 50,
   inviteSecondsLeast: 60,
   inviteSecondsMost: 365 * 86_400,
+  /** Maximum access tokens of a person, conversations that one names, and seconds until it expires (ACCESS-1). */
+  accessTokens: 100,
+  accessTokenChats: 100,
+  accessTokenSeconds: 31_536_000,
   /** Maximum webhooks of a group, and those that a person has made in all groups. */
   webhooks: 20,
   webhooksPerOwner: 100,
@@ -39,6 +54,8 @@ export const limits = {
   webhookUrlBytes: 2048,
   /** Maximum MCP servers of an agent, and tools that its owner lists of one. */
   toolServers: 10,
+  notes: 100,
+  noteBytes: 2048,
   listedTools: 128,
   toolNameBytes: 256,
   pins: 500,
@@ -66,6 +83,13 @@ export const limits = {
   scheduled: 100,
   scheduledBytes: 2 * 1024 * 1024,
   reminders: 100,
+  /** Maximum schedules of a person that have not ended, and ended ones that are kept; the newest. */
+  schedules: 50,
+  endedSchedules: 100,
+  /** Maximum times that one call of previewSchedule returns, and those that a schedule names. */
+  scheduleTimes: 100,
+  upcomingTimes: 5,
+  zoneBytes: 64,
   drafts: 500,
   /** Maximum items of an inbox; the newest ones stay. */
   inboxItems: 1_000,

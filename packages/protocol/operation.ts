@@ -1,6 +1,8 @@
 // The wire as data, without I/O; everything else imports it. One declaration per operation yields the HTTP route, the
 // socket methods, validation, the TypeScript types, the typed client and the OpenAPI page, and says who may call it.
 import type { z } from 'zod';
+import type { TokenScope } from './access-scopes.ts';
+import type { AccountRole } from './account-roles.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A dotted socket method of the interface, which takes internal field names. */
@@ -45,12 +47,29 @@ export type RateClass =
 
 /** Who may call an operation, and how often: what is checked before its handler runs. */
 export interface OperationPolicy {
+  /** The scope with which an access token may call it (ACCESS-6); null: no access token may. It has no default. */
+  scope: TokenScope | null;
+  /** Fields that an access token may not give, because they hold secrets (ACCESS-7). */
+  notByToken?: readonly string[];
   rate: RateClass;
   /** A limited session may call it (TOKEN-6). Absent: it may not. */
   limitedSessions?: true;
+  /**
+   * Whether guests may call it (ROLE-2). Absent: they may call what limited sessions may, so that a new operation is
+   * closed to them until it says otherwise.
+   */
+  guests?: boolean;
+  /** The least role in the service that may call it (ROLE-2). Absent: every member may. */
+  role?: 'moderator' | 'admin' | 'owner';
+  /** An account that waits for approval may call it (ENTER-6). Absent: it may not. */
+  pending?: true;
   /** Can be called without a token. Absent: it needs one. */
   open?: true;
 }
+
+/** The least role that may call an operation (ROLE-2). */
+export const leastRole = ({ role, open, guests, limitedSessions }: OperationPolicy): AccountRole =>
+  role ?? ((open ?? guests ?? limitedSessions) ? 'guest' : 'member');
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z.ZodType | null = z.ZodType | null> {
   summary: string;
@@ -60,7 +79,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z
   result: Result;
   /**
    * Errors in addition to those of every operation: invalid_argument, unauthenticated, rate_limited, unavailable,
-   * internal.
+   * internal, and the forbidden of callers whose role or session is not enough.
    */
   errors: readonly ErrorCode[];
   /** The field `file` is a part of `multipart/form-data`, so the operation works over HTTP only. */

@@ -101,6 +101,7 @@ async function agentsOfHerOwn({ recorder, ann, bob }: Cast): Promise<void> {
   await recorder.call(ann.token, 'updateAgent', {
     username,
     max_output_tokens: 500,
+    built_in_tools: ['current_time', 'ask'],
     group_monthly_tokens: 100_000,
     context: { messages: 1 },
   });

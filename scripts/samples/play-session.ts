@@ -1,9 +1,12 @@
 import { dateAfter } from '@parley/protocol/dates';
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import type { FakeToolServer } from '@parley/testing/tools/fake-tool-server.ts';
+import { administration } from './play-administration.ts';
+import { signInElsewhere } from './play-sign-in.ts';
 import { agents, teardown } from './play-agents.ts';
 import { decisions } from './play-decisions.ts';
 import { files } from './play-files.ts';
+import { organization } from './play-organization.ts';
 import { people } from './play-people.ts';
 import { polls } from './play-polls.ts';
 import { tools } from './play-tools.ts';
@@ -35,9 +38,13 @@ export async function playSession(
   await conversations(cast);
   await messages(cast);
   await polls(cast);
+  await administration(cast);
+  await signInElsewhere(cast);
+  await organization(cast);
   await decisions(cast);
   await files(cast);
   await people(cast);
+  await notes(cast);
   await notifications(cast);
   await tools(cast, toolServer);
   const bot = await agents(cast);
@@ -69,6 +76,9 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   await recorder.call(ann.token, 'getUser', { username: 'bob' });
   await recorder.call(ann.token, 'getUsers', { query: 'b', limit: 10 });
   await recorder.call(ann.token, 'getSessions', {});
+  const access = await recorder.call(ann.token, 'createAccessToken', { name: 'Claude', scopes: ['read'] });
+  await recorder.call(ann.token, 'getAccessTokens', {});
+  await recorder.call(ann.token, 'revokeAccessToken', { id: access.id });
   // Ann's phone receives what happens on her laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();
   const ofBob = await bob.socket('ext');
@@ -86,6 +96,7 @@ async function conversations(cast: Cast): Promise<void> {
   await recorder.call(ann.token, 'setChatDescription', { chat_id, description: 'Who goes when, and with what' });
   await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Tickets' });
   await invites(cast);
+  await publicGroups(cast);
   await webhooks(cast);
   await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
   await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
@@ -122,6 +133,21 @@ async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
   await recorder.call(ann.token, 'getInvites', { chat_id });
   await recorder.call(ann.token, 'revokeInvite', { invite_id });
   await recorder.refuse('joinChat', { token: bob.token, request: { token } });
+}
+
+async function publicGroups({ recorder, ann, bob }: Cast): Promise<void> {
+  const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'News of the house' });
+  await recorder.call(ann.token, 'setChatVisibility', { chat_id, visibility: 'public' });
+  await recorder.call(ann.token, 'setChatPosting', { chat_id, posting: 'managers' });
+  await recorder.call(ann.token, 'setDefaultChats', { chat_ids: [chat_id] });
+  await recorder.call(bob.token, 'browseChats', { query: 'news' });
+  await bob.api.joinChat({ chat_id });
+  const name = 'support';
+  await recorder.call(ann.token, 'createUserGroup', { name, title: 'Support', usernames: ['bob'] });
+  await recorder.call(ann.token, 'updateUserGroup', { name, usernames: ['bob', 'cid'] });
+  await recorder.call(bob.token, 'getUserGroups', {});
+  await recorder.call(ann.token, 'deleteUserGroup', { name });
+  await ann.api.setDefaultChats({ chat_ids: [] });
 }
 
 async function webhooks({ world, recorder, ann, chat_id }: Cast): Promise<void> {
@@ -223,10 +249,33 @@ async function later({ recorder, ann, chat_id }: Cast, message_id: string): Prom
   await recorder.call(ann.token, 'editScheduledMessage', { ...place, text: 'Good morning! Shall we go at nine?' });
   await recorder.call(ann.token, 'sendScheduledMessage', place);
   await recorder.call(ann.token, 'cancelScheduledMessage', { chat_id, scheduled_id: other.id });
+  const when = { every: 'week' as const, days: [1, 2, 3, 4, 5], at: '09:00', zone: 'Europe/Berlin' };
+  await recorder.call(ann.token, 'previewSchedule', { when, count: 3 });
+  const weekdays = { chat_id, text: 'Good morning! What is on today?', when };
+  const { id: schedule_id } = await recorder.call(ann.token, 'createSchedule', weekdays);
+  await recorder.call(ann.token, 'runSchedule', { schedule_id });
+  await recorder.call(ann.token, 'getSchedules', { chat_id });
+  await recorder.call(ann.token, 'pauseSchedule', { schedule_id, paused: true });
+  await recorder.call(ann.token, 'deleteSchedule', { schedule_id });
   const { id: reminder_id } = await recorder.call(ann.token, 'remindMe', { message_id, remind_at: send_at });
   await recorder.call(ann.token, 'getReminders', {});
   await recorder.call(ann.token, 'cancelReminder', { reminder_id });
   await socket.event('scheduledChanged');
+  await socket.close();
+}
+
+/** What an agent is to remember. */
+async function notes({ recorder, ann }: Cast): Promise<void> {
+  const socket = await ann.socket('ext');
+  const agent_username = 'ann:provider_a';
+  await recorder.call(ann.token, 'updateAgent', { username: agent_username, built_in_tools: ['remember', 'forget'] });
+  const { id: chat_id } = await recorder.call(ann.token, 'startChat', { username: agent_username });
+  const place = { chat_id, agent_username };
+  const { id: note_id } = await recorder.call(ann.token, 'createNote', { ...place, text: 'Ann likes short answers' });
+  await recorder.call(ann.token, 'updateNote', { note_id, text: 'Ann likes short answers, in English' });
+  await recorder.call(ann.token, 'getNotes', place);
+  await recorder.call(ann.token, 'deleteNote', { note_id });
+  await socket.event('notesChanged');
   await socket.close();
 }
 

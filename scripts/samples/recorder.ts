@@ -34,6 +34,8 @@ type Json = Record<string, unknown>;
 export class Recorder {
   /** The token of an account without conversations. */
   stranger = '';
+  /** What the browser sends of a sign-in that it has begun at an issuer. */
+  cookie = '';
   readonly #world: World;
   readonly #clock: ManualClock;
   readonly #operations = new Map<OperationName, OperationSample>();
@@ -148,7 +150,11 @@ export class Recorder {
   async #send(name: OperationName, token: string, body: string | FormData, type: Record<string, string> = {}) {
     const response = await fetch(`${this.#world.url}/api/${name}`, {
       method: 'POST',
-      headers: { ...type, ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      headers: {
+        ...type,
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...(this.cookie !== '' && { cookie: this.cookie }),
+      },
       body,
     });
     return { status: response.status, body: (await response.json()) as Json }; // always an object

@@ -18,7 +18,7 @@ export function tidy(samples: Samples, toolOrigin: string): Samples {
     // Signatures of URLs.
     .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
     .replace(
-      /(["/])(s|mb|i|d|bk|wh)_[\w-]{43}"/g,
+      /(["/#=])(s|mb|i|v|p|d|bk|wh|at|oc)_[\w-]{43}"/g,
       (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}"`,
     )
     // Chance decides about the names of webhooks' accounts and the addresses of custom emoji.

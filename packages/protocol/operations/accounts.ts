@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutCombinations } from '../combinations.ts';
 import { cursor, label, limit, name, newPassword, newUsername, optional, password, username } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -16,11 +17,14 @@ const signedIn = z.object({
 export const accountOperations = {
   signUp: operation({
     summary: 'Creates a human account and signs it in.',
-    policy: { rate: 'signUps', open: true },
+    policy: { scope: null, rate: 'signUps', open: true },
     input: z.object({
       username: newUsername(),
       password: newPassword(),
       display_name: optional(name(limits.nameBytes)),
+      invite: optional(label(limits.nameBytes)).describe(
+        'the `token` of an invite to the service or to a group: needed where sign-up is by invite only',
+      ),
       device: optional(Device).describe('what the list of sessions shows of the device'),
     }),
     result: signedIn,
@@ -28,7 +32,7 @@ export const accountOperations = {
   }),
   signIn: operation({
     summary: 'Creates a session of an account that has a password.',
-    policy: { rate: 'passwordChecks', open: true },
+    policy: { scope: null, rate: 'passwordChecks', open: true },
     input: z.object({
       username: username(),
       password: password(),
@@ -41,40 +45,51 @@ export const accountOperations = {
       ),
     }),
     result: signedIn,
-    errors: [],
+    errors: ['forbidden'],
     methods: [{ name: 'auth.login' }],
+  }),
+  exchangeSignIn: operation({
+    since: 16,
+    summary: 'Creates the session of a person who has signed in at an OpenID Connect issuer.',
+    policy: { rate: 'tokenExchanges', scope: null, open: true },
+    input: z.object({
+      code: label(limits.nameBytes).describe('`sign_in` after the `#` of the address to which the sign-in led'),
+      device: optional(Device).describe('what the list of sessions shows of the device'),
+    }),
+    result: signedIn,
+    errors: ['forbidden'],
   }),
   signOut: operation({
     summary: 'Ends the current session.',
-    policy: { rate: 'endsAccess', limitedSessions: true },
+    policy: { scope: null, rate: 'endsAccess', limitedSessions: true, pending: true },
     input: z.object({}),
     result: null,
     errors: [],
   }),
   getSessions: operation({
     summary: "The caller's sessions, newest first.",
-    policy: { rate: 'none' },
+    policy: { scope: null, rate: 'none', guests: true },
     input: z.object({}),
     result: z.object({ items: z.array(Session) }),
     errors: [],
   }),
   terminateSession: operation({
     summary: "Ends one of the caller's sessions; closes its sockets and removes its push tokens.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ session_id: label(limits.nameBytes).describe('the `id` of the session') }),
     result: null,
     errors: ['not_found'],
   }),
   terminateOtherSessions: operation({
     summary: "Ends all of the caller's sessions except the current one.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({}),
     result: z.object({ terminated: z.int().describe('how many sessions were ended') }),
     errors: [],
   }),
   getMe: operation({
     summary: "The caller's account.",
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true, pending: true },
     input: z.object({}),
     result: Account,
     errors: [],
@@ -82,7 +97,7 @@ export const accountOperations = {
   }),
   getUser: operation({
     summary: 'An account by username.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({ username: username() }),
     result: Account,
     errors: ['not_found'],
@@ -91,15 +106,25 @@ export const accountOperations = {
   getUsers: operation({
     summary:
       'Accounts by `usernames`, or those whose username or display name begins with `query`. If the service runs with DIRECTORY=shared, `query` finds only accounts that share a conversation with the caller, and an account with exactly that username.',
-    policy: { rate: 'none', limitedSessions: true },
-    input: z.object({
-      usernames: optional(z.array(username()).max(limits.listPage)).describe(
-        'usernames of the accounts to return; those that do not exist are left out',
-      ),
-      query: optional(label(limits.nameBytes, 0)).describe('what the username or the display name begins with'),
-      limit: limit(limits.listPage, limits.listPageDefault),
-      cursor: cursor(),
-    }),
+    policy: { scope: 'read', rate: 'none', limitedSessions: true, guests: false },
+    input: withoutCombinations(
+      z.object({
+        usernames: optional(z.array(username()).max(limits.listPage)).describe(
+          'usernames of the accounts to return; those that do not exist are left out',
+        ),
+        query: optional(label(limits.nameBytes, 0)).describe('what the username or the display name begins with'),
+        usable_agents: optional(z.boolean()).describe(
+          'only agents with which the caller may start a direct chat; false by default',
+        ),
+        limit: limit(limits.listPage, limits.listPageDefault),
+        cursor: cursor(),
+      }),
+      {
+        when: { usernames: 'given', usable_agents: { is: true } },
+        at: 'usable_agents',
+        message: 'cannot be combined with usernames',
+      },
+    ),
     result: z.object({ items: z.array(Account), next_cursor: z.string().optional() }),
     errors: [],
     methods: [{ name: 'accounts.list' }],

@@ -78,7 +78,7 @@ const PreviewedAgent = z.object({
 export const agentOperations = {
   getMyAgents: operation({
     summary: "The caller's agents, and whether each has a key.",
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({}),
     result: z.object({
       items: z.array(
@@ -101,7 +101,7 @@ export const agentOperations = {
   }),
   setAgentKey: operation({
     summary: "Sets or replaces the API key of the caller's provider agent.",
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes' },
     input: z.object({
       provider,
       api_key: label(4096).describe('the key, as the provider issued it; it is stored encrypted and never returned'),
@@ -111,14 +111,14 @@ export const agentOperations = {
   }),
   removeAgentKey: operation({
     summary: "Removes the API key of the caller's provider agent.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ provider }),
     result: null,
     errors: ['forbidden', 'not_found'],
   }),
   getGroupAgents: operation({
     summary: 'The agents of a conversation and their modes.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object(chat),
     result: z.object({
       items: z.array(
@@ -133,14 +133,14 @@ export const agentOperations = {
   }),
   addGroupAgent: operation({
     summary: "Adds the caller's agent to a group, or sets its mode there.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes' },
     input: z.object({ ...groupAgent, always_on: optional(z.boolean()) }),
     result: null,
     errors: access,
   }),
   removeGroupAgent: operation({
     summary: "Removes the caller's agent from a group.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes', guests: true },
     input: z.object(groupAgent),
     result: null,
     errors: access,
@@ -148,7 +148,7 @@ export const agentOperations = {
   setGroupAgentMode: operation({
     summary:
       "Sets whether the caller's agent answers every human message of a group, and whether it follows threads: once a human has asked it in a thread, it answers every human message there, until 30 minutes have passed without one.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes', guests: true },
     input: z.object({
       ...groupAgent,
       always_on: z.boolean(),
@@ -159,7 +159,7 @@ export const agentOperations = {
   }),
   dismissAgent: operation({
     summary: 'Ends that an agent follows a thread. It follows the thread again when a human asks it there.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes', guests: true },
     input: z.object({ ...groupAgent, thread_root_id: uuid(), channel_id: optional(uuid()) }),
     result: null,
     errors: access,
@@ -167,7 +167,7 @@ export const agentOperations = {
   previewDispatch: operation({
     summary:
       'The agents that a message of the caller would fire if it were sent now, and whose key would pay for each. Nothing is stored or sent.',
-    policy: { rate: 'previews', limitedSessions: true },
+    policy: { scope: 'read', rate: 'previews', limitedSessions: true },
     input: z.object({
       ...chat,
       text: text(limits.humanTextBytes).describe('the text of the message'),
@@ -180,7 +180,7 @@ export const agentOperations = {
   }),
   stopRun: operation({
     summary: 'Stops the reply `message_id`, or, without it, all streaming replies in a conversation.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({
       ...chat,
       message_id: optional(uuid()).describe('the reply to stop; absent: all replies in the conversation'),
@@ -191,7 +191,7 @@ export const agentOperations = {
   retryReply: operation({
     summary:
       "Generates another version of an agent's finished reply; answers the new placeholder Message. The old one stays, as a version that is not current. Only the human who caused the reply can call it. Replies of bots cannot be retried: 409.",
-    policy: { rate: 'messages', limitedSessions: true },
+    policy: { scope: 'send', rate: 'messages', limitedSessions: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
@@ -199,7 +199,7 @@ export const agentOperations = {
   chooseVersion: operation({
     summary:
       'Makes a version of a regenerated reply the current one, for everyone; answers its Message. Only the human who caused the reply can call it.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden'],
@@ -207,14 +207,14 @@ export const agentOperations = {
   continueReply: operation({
     summary:
       "Continues an agent's reply that was cut off by a limit (`finish_reason` `length`): the same message streams again, with the text that it has. Only the human who caused the reply can call it. Replies of bots cannot be continued: 409.",
-    policy: { rate: 'messages', limitedSessions: true },
+    policy: { scope: 'send', rate: 'messages', limitedSessions: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   createBot: operation({
     summary: 'Creates the bot account `<caller>:<slug>`. Its token is returned only here.',
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes' },
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: name(limits.nameBytes),
@@ -234,14 +234,14 @@ export const agentOperations = {
   }),
   rotateBotToken: operation({
     summary: "Issues a new token for the caller's bot and revokes the old one.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ username: username(), password: askedPassword() }),
     result: z.object({ token: z.string().describe('the new token; it is returned only here') }),
     errors: access,
   }),
   deleteBot: operation({
     summary: "Deletes the caller's bot and revokes its token; its messages stay.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ username: username() }),
     result: null,
     errors: access,
@@ -249,7 +249,7 @@ export const agentOperations = {
   setBotCommands: operation({
     summary:
       'Replaces the commands that the calling bot offers; an empty list removes them. Apps suggest them when a person types `/`.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes' },
     input: z.object({
       commands: z
         .array(BotCommand)
@@ -265,7 +265,7 @@ export const agentOperations = {
   }),
   getBotCommands: operation({
     summary: 'The commands that the bots of a conversation offer.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object(chat),
     result: z.object({
       items: z.array(z.object({ bot: Actor, commands: z.array(BotCommand).describe('the commands that it offers') })),
@@ -275,14 +275,14 @@ export const agentOperations = {
   getOpenStreams: operation({
     summary:
       'The replies that the calling bot has started and not ended, oldest first. getMessages returns their texts.',
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({}),
     result: z.object({ items: z.array(OpenStream) }),
     errors: ['forbidden'],
   }),
   startMessageStream: operation({
     summary: 'Starts a streaming reply of the calling bot; answers the placeholder Message.',
-    policy: { rate: 'messages' },
+    policy: { scope: 'send', rate: 'messages' },
     input: z.object({
       ...chat,
       reply_to_message_id: optional(uuid()),
@@ -297,7 +297,7 @@ export const agentOperations = {
   appendMessageStream: operation({
     summary:
       'Appends `delta`, after which the text has `offset` bytes, or replaces the whole text with `text`, or writes a part: a whole one, or `append` to the text of a reasoning part, which then has `text_offset` bytes.',
-    policy: { rate: 'continuations' },
+    policy: { scope: 'send', rate: 'continuations', guests: true },
     input: withoutCombinations(
       z.object({
         message_id: uuid(),
@@ -324,7 +324,7 @@ export const agentOperations = {
   }),
   finishMessageStream: operation({
     summary: 'Ends a streaming reply; it is stored when this answers. `usage`: the tokens that the reply used.',
-    policy: { rate: 'continuations' },
+    policy: { scope: 'send', rate: 'continuations', guests: true },
     input: z.object({
       message_id: uuid(),
       text: optional(text(limits.agentTextBytes)).describe('the final text; absent: what was appended'),

@@ -22,7 +22,7 @@ export const backendOperations = {
   createUserToken: operation({
     summary:
       'For the backend of your own product: creates a token for one of its users, who gets an account at the first use. The token opens a limited session, which can only take part in conversations.',
-    policy: { rate: 'userTokens', open: true },
+    policy: { scope: null, rate: 'userTokens', open: true },
     input: z.object({
       backend_key: backendKey,
       external_id: externalId,
@@ -46,14 +46,14 @@ export const backendOperations = {
   exchangeUserToken: operation({
     summary:
       'For a page of your own product: exchanges a JWT that its backend has signed for a token as of createUserToken. The JWT has `iss`, `aud`, `iat` and `exp`, as `sub` the user’s id in your product, as `name` the display name, and perhaps `chat_ids` and `agent_username`. The token expires with it, at the latest a day after `iat`.',
-    policy: { rate: 'tokenExchanges', open: true },
+    policy: { scope: null, rate: 'tokenExchanges', open: true },
     input: z.object({ jwt: label(limits.jwtBytes).describe('the JWT, signed with a private key of the backend') }),
     result: openedSession,
     errors: ['not_found', 'forbidden'],
   }),
   deleteUser: operation({
     summary: 'For the backend of your own product: deletes the account of one of its users, as deleteAccount does.',
-    policy: { rate: 'userTokens', open: true },
+    policy: { scope: null, rate: 'userTokens', open: true },
     input: z.object({ backend_key: backendKey, external_id: externalId }),
     result: null,
     errors: ['not_found'],

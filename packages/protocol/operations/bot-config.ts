@@ -67,7 +67,7 @@ function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$R
 export const botConfigOperations = {
   getMyBotConfig: operation({
     summary: "An agent's settings for the caller: the schema, the owner's values, the caller's own values.",
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({ username: username() }),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden'],
@@ -75,7 +75,7 @@ export const botConfigOperations = {
   setMyBotConfig: operation({
     summary:
       "Sets the caller's own values, which override the owner's. `config` replaces all of them, `secrets` only those it names; a blank value falls back to the owner's.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', notByToken: ['secrets'], rate: 'writes', guests: true },
     input: z
       .object({
         username: username(),
@@ -93,7 +93,7 @@ export const botConfigOperations = {
   setBotConfig: operation({
     summary:
       "Sets the owner's values of an agent for everyone, which of them others can see, whether the agent is public, who may use the owner's key, and how many tokens it may use.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', notByToken: ['secrets'], rate: 'writes' },
     input: z
       .object({
         username: username(),
@@ -141,7 +141,7 @@ export const botConfigOperations = {
   getRunConfig: operation({
     summary:
       'For a bot, within an hour after the message fired it: the settings and secrets of the human who caused that firing.',
-    policy: { rate: 'none' },
+    policy: { scope: null, rate: 'none' },
     input: z.object({ message_id: uuid().describe('the message that fired the bot') }),
     result: RunConfig,
     errors: ['not_found', 'forbidden'],

@@ -3,7 +3,7 @@ import { withoutCombinations } from '../combinations.ts';
 import { label, modelName, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Agent, paysFor, provider, thinking, visibility } from '../resources.ts';
+import { Agent, builtInTool, paysFor, provider, thinking, visibility } from '../resources.ts';
 
 /** Null, like a blank text, removes a value; in createAgent it means that there is none. */
 const removable = <Schema extends z.ZodType>(schema: Schema, description?: string) =>
@@ -35,6 +35,10 @@ const settings = {
     z.boolean(),
     "whether its model may use the provider's search of the web; only at providers that have one, and not on a server of its own",
   ),
+  built_in_tools: optional(z.array(builtInTool).max(builtInTool.options.length)).meta({
+    description:
+      "the service's own tools that it may use in its conversations, with the rights of the person who asked; none by default",
+  }),
   description: removable(label(limits.bioBytes, 0), 'the `bio` of its account'),
   avatar_file_id: removable(uuid(), 'a photo that the caller has uploaded'),
   context: removable(context, 'what the model is sent of a conversation; fields left out have their defaults'),
@@ -64,7 +68,7 @@ export const customAgentOperations = {
   createAgent: operation({
     summary:
       "Creates the agent `<caller>:<slug>`, which the service runs on a provider's API or on a server that speaks it.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes' },
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: name(limits.nameBytes),
@@ -77,7 +81,7 @@ export const customAgentOperations = {
   updateAgent: operation({
     summary:
       "Changes the caller's agent; fields that are not given stay. Null or a blank text removes a value. A `base_url` on another server removes all keys that were set for the agent. A bot takes `display_name`, `description`, `avatar_file_id` and `visibility` only.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes' },
     input: z.object({ username: username(), display_name: optional(name(limits.nameBytes)), ...settings }),
     result: Agent,
     errors: ['forbidden', 'not_found', 'too_large'],
@@ -85,14 +89,14 @@ export const customAgentOperations = {
   deleteAgent: operation({
     summary:
       "Deletes the caller's agent or bot; its messages stay. The two agents that everyone has cannot be deleted.",
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ username: username() }),
     result: null,
     errors: ['forbidden', 'not_found'],
   }),
   getAgent: operation({
     summary: 'An agent as the caller may see it: its owner sees everything.',
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({ username: username() }),
     result: Agent,
     errors: ['forbidden', 'not_found'],
@@ -100,7 +104,7 @@ export const customAgentOperations = {
   getModels: operation({
     summary:
       "The models that an agent's server offers, or the provider of the caller's default agent; asked with the caller's own key, or, by the owner, without one if the server is the agent's own.",
-    policy: { rate: 'models' },
+    policy: { scope: 'read', rate: 'models' },
     input: withoutCombinations(
       z.object({
         username: optional(username()).describe('the agent whose server is asked'),

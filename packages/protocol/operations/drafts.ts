@@ -8,7 +8,7 @@ export const draftOperations = {
   saveDraft: operation({
     summary:
       "Saves the caller's input draft of a chat, or of one of its channels and threads; empty text or white space clears it.",
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({
       chat_id: uuid(),
       channel_id: optional(uuid()),
@@ -24,7 +24,7 @@ export const draftOperations = {
   }),
   getDrafts: operation({
     summary: "All of the caller's input drafts of chats; with `timelines` those of channels and threads too.",
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       timelines: optional(z.boolean()).describe(
         'whether to return the drafts of channels and threads too; false by default',

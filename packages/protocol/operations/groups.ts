@@ -1,5 +1,8 @@
+import { accessTokenOperations } from './access-tokens.ts';
 import { accountOperations } from './accounts.ts';
+import { administrationOperations } from './administration.ts';
 import { agentOperations } from './agents.ts';
+import { auditOperations } from './audit.ts';
 import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
@@ -13,14 +16,17 @@ import type { OperationName } from './index.ts';
 import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
+import { noteOperations } from './notes.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
 import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
+import { userGroupOperations } from './user-groups.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export interface OperationGroup {
@@ -38,13 +44,20 @@ const group = (title: string, about: string, operations: Partial<Record<Operatio
 /** The order in which the published documents list the operations. */
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', 'Sign up, sign in, list and end sessions, find accounts.', accountOperations),
+  group('Access tokens', 'Let programs act for you, within scopes.', accessTokenOperations),
   group('People', "A person's own account: its profile, password, status, privacy, blocks and data.", peopleOperations),
+  group(
+    'Roles and coming in',
+    'The people of the service: their roles, invites to the service, approval, ending access.',
+    administrationOperations,
+  ),
   group('Users of your own backend', 'Accounts and tokens for the users of a product of your own.', backendOperations),
   group(
     'Conversations',
     'Direct chats, groups and channels, their members, and what each account keeps about them.',
     conversationOperations,
   ),
+  group('Groups of people', 'People who are mentioned together, by the name of their group.', userGroupOperations),
   group('Invites', 'Links that let people join a group.', inviteOperations),
   group('Webhooks', 'Posts that become messages, and events that the service sends to an address.', webhookOperations),
   group(
@@ -84,6 +97,11 @@ export const operationGroups: readonly OperationGroup[] = [
     'The MCP servers whose tools an agent may use, and the credentials for them.',
     toolOperations,
   ),
+  group(
+    'Notes of agents',
+    'What agents remember of a person or a group: text that people read and edit.',
+    noteOperations,
+  ),
   group('Token usage of agents', 'Tokens that replies used, and what they cost.', usageOperations),
   group(
     'Notifications',
@@ -94,4 +112,6 @@ export const operationGroups: readonly OperationGroup[] = [
     ...updateOperations,
     ...instanceOperations,
   }),
+  group('Audit', 'What was done to the installation, its accounts and its rights.', auditOperations),
+  group('Reports', 'Messages that people report, and what moderators do about them.', reportOperations),
 ];

@@ -9,7 +9,7 @@ export const inboxOperations = {
   getInbox: operation({
     summary:
       'What the caller is to look at, newest first: messages in groups that mention the caller or reply to it, news in threads in which it wrote, and failed replies of its agents. `unread_count` counts the whole inbox. For people: an agent gets `forbidden`.',
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({ limit: limit(limits.inboxPage, limits.inboxPageDefault), cursor: cursor() }),
     result: z.object({
       items: z.array(InboxItem),
@@ -21,7 +21,7 @@ export const inboxOperations = {
   setInboxDone: operation({
     summary:
       "Removes items from the caller's inbox: the listed ones, or all up to a position. Items that are not in the inbox are ignored.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'send', rate: 'writes', guests: true },
     input: withoutCombinations(
       z.object({
         message_ids: optional(z.array(uuid()).max(limits.messageIds)).describe(

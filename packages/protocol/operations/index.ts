@@ -1,8 +1,11 @@
 // The declarations of all operations, one file per group: input, result, errors and methods of each.
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
+import { accessTokenOperations } from './access-tokens.ts';
 import { accountOperations } from './accounts.ts';
+import { administrationOperations } from './administration.ts';
 import { agentOperations } from './agents.ts';
+import { auditOperations } from './audit.ts';
 import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
@@ -15,19 +18,24 @@ import { inboxOperations } from './inbox.ts';
 import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
+import { noteOperations } from './notes.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
 import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
+import { userGroupOperations } from './user-groups.ts';
 import { webhookOperations } from './webhooks.ts';
 
 export const operations = {
   ...accountOperations,
+  ...accessTokenOperations,
   ...peopleOperations,
+  ...administrationOperations,
   ...backendOperations,
   ...conversationOperations,
   ...inviteOperations,
@@ -49,6 +57,10 @@ export const operations = {
   ...usageOperations,
   ...webhookOperations,
   ...toolOperations,
+  ...noteOperations,
+  ...userGroupOperations,
+  ...auditOperations,
+  ...reportOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -17,7 +17,7 @@ const formFields = () =>
 export const interactionOperations = {
   pushAlert: operation({
     summary: 'Sends an alert to one account that shares a conversation with the caller.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'send', rate: 'writes' },
     input: z.object({
       to_username: username().describe('who receives it'),
       text: text(limits.alertTextBytes)
@@ -31,7 +31,7 @@ export const interactionOperations = {
   }),
   queryInline: operation({
     summary: 'Asks a bot in the conversation for suggestions; waits up to about 3 seconds for them.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({
       bot_username: username(),
       ...chat,
@@ -48,7 +48,7 @@ export const interactionOperations = {
   }),
   answerInlineQuery: operation({
     summary: "The calling bot's suggestions for a query of `events.inlineQuery`. Can be called once per query.",
-    policy: { rate: 'continuations' },
+    policy: { scope: 'send', rate: 'continuations' },
     input: z.object({
       query_id: uuid(),
       results: optional(z.array(text(limits.inlineResultBytes)).max(limits.inlineResults)).describe(
@@ -60,7 +60,7 @@ export const interactionOperations = {
   }),
   sendComponentAction: operation({
     summary: "Presses a button or submits a form in an agent's message; the agent confirms it.",
-    policy: { rate: 'messages', limitedSessions: true },
+    policy: { scope: 'send', rate: 'messages', limitedSessions: true },
     input: z.object({
       ...chat,
       message_id: uuid(),

@@ -51,7 +51,7 @@ export const sentFields = {
 export const messageOperations = {
   sendMessage: operation({
     summary: 'Stores a message, sends it to the participants, and fires the agents that should reply.',
-    policy: { rate: 'messages', limitedSessions: true },
+    policy: { scope: 'send', rate: 'messages', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...sentFields,
@@ -78,7 +78,7 @@ export const messageOperations = {
   editMessage: operation({
     summary:
       "Changes the text of the caller's own message; its attachments stay. No agent is fired and no push is sent. Setting the same text again changes nothing.",
-    policy: { rate: 'messages', limitedSessions: true },
+    policy: { scope: 'send', rate: 'messages', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       text: text(limits.agentTextBytes).meta({
@@ -90,7 +90,7 @@ export const messageOperations = {
   }),
   removeLinkPreview: operation({
     summary: "Removes the preview from the caller's own message; no other one is made.",
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
@@ -98,7 +98,7 @@ export const messageOperations = {
   transcribeMessage: operation({
     summary:
       'Has an agent of the conversation transcribe the voice message in a message, and returns the Message with it. Waits for the model, up to a minute.',
-    policy: { rate: 'models' },
+    policy: { scope: 'send', rate: 'models', guests: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
@@ -106,7 +106,7 @@ export const messageOperations = {
   forwardMessages: operation({
     summary:
       'Sends copies of messages to another conversation, in their original order, all or none. Messages that the caller cannot see, deleted messages, streaming replies and service notices are skipped.',
-    policy: { rate: 'messages' },
+    policy: { scope: 'send', rate: 'messages', guests: true },
     input: z.object({
       message_ids: messageIds(),
       to_chat_id: uuid().describe('the conversation that the copies are sent to'),
@@ -121,7 +121,7 @@ export const messageOperations = {
   getChatHistory: operation({
     summary:
       'One timeline, oldest to newest: the newest page, the page before `cursor`, or one around or after a message.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,
@@ -140,7 +140,7 @@ export const messageOperations = {
   getChatMedia: operation({
     summary:
       'The messages of all timelines of a conversation that hold photos and videos, other files, or links: newest first, those before a message, or, oldest first, those after one. `cursor` continues in the same order. A page can hold fewer than `limit` items and still have a `next_cursor`.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,
@@ -158,7 +158,7 @@ export const messageOperations = {
   getMessages: operation({
     summary:
       'The requested messages that the caller can see, in the order of the request, up to 1 MiB. If `more` is set, request the remaining ids again.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: z.object({
       items: z.array(Message),
@@ -169,7 +169,7 @@ export const messageOperations = {
   getMessageReaders: operation({
     summary:
       "The people who have read one of the caller's own messages, in pages, and how many there are. Only people who share read receipts with the caller, a person who shares them too.",
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       limit: limit(limits.listPage, limits.listPageDefault),
@@ -185,7 +185,7 @@ export const messageOperations = {
   getUnreadMentions: operation({
     summary:
       'The newest unread messages of a group, at most 100 and oldest first, that mention the caller or reply to one of its messages. A direct chat has none.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({ ...chat }),
     result: z.object({
       items: z.array(
@@ -202,7 +202,7 @@ export const messageOperations = {
   searchMessages: operation({
     summary:
       'Messages that the caller can see and whose text, or one of whose files, contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       query: label(limits.searchQueryBytes).describe('words of the text; a phrase stands in quotes'),
       chat_id: optional(uuid()),
@@ -231,7 +231,7 @@ export const messageOperations = {
   }),
   deleteMessages: operation({
     summary: 'Deletes messages for everyone; answers the ids of those that were deleted.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
@@ -239,7 +239,7 @@ export const messageOperations = {
   }),
   deleteMessagesForMe: operation({
     summary: 'Hides messages for the caller only.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
@@ -247,21 +247,21 @@ export const messageOperations = {
   }),
   pinMessage: operation({
     summary: 'Pins a message, or moves its pin to the front.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'send', rate: 'writes', guests: true },
     input: z.object({ ...chat, message_id: uuid() }),
     result: Conversation,
     errors: access,
   }),
   unpinMessage: operation({
     summary: 'Unpins a message, or all of them.',
-    policy: { rate: 'writes' },
+    policy: { scope: 'send', rate: 'writes', guests: true },
     input: z.object({ ...chat, message_id: optional(uuid()).describe('the message to unpin; absent: all of them') }),
     result: Conversation,
     errors: access,
   }),
   setMessageReaction: operation({
     summary: 'Adds a reaction. The same emoji again, or `remove`, removes it and answers `{ ok: true }` alone.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       emoji: emoji(),
@@ -278,7 +278,7 @@ export const messageOperations = {
   sendChatAction: operation({
     summary:
       '`typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` can be given instead of `action`.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,

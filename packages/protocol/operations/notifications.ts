@@ -10,7 +10,7 @@ const token = () =>
 export const notificationOperations = {
   getNotificationPrefs: operation({
     summary: "The account's notification preferences, and those of the current session's device.",
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({}),
     result: z.object({
       account: NotifPrefs.describe('the preferences for all devices of the account'),
@@ -21,21 +21,21 @@ export const notificationOperations = {
   }),
   setNotificationPrefs: operation({
     summary: "Replaces all of the account's notification preferences; incomplete ones are refused.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes', guests: true },
     input: NotifPrefs,
     result: NotifPrefs,
     errors: [],
   }),
   setDeviceNotificationPrefs: operation({
     summary: "Replaces the preferences of the current session's device; refused for a token without a session.",
-    policy: { rate: 'writes' },
+    policy: { scope: 'manage', rate: 'writes', guests: true },
     input: DeviceNotifPref,
     result: DeviceNotifPref,
     errors: [],
   }),
   registerPushToken: operation({
     summary: "Registers an endpoint for the caller's pushes: an iOS device token, or a browser's subscription as JSON.",
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object({
       token: token(),
       platform: optional(z.enum(['ios', 'web'])).describe('what `token` is; `ios` by default'),
@@ -52,7 +52,7 @@ export const notificationOperations = {
   }),
   unregisterPushToken: operation({
     summary: "Removes one of the caller's push endpoints; an unknown one is not an error.",
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes', guests: true },
     input: z.object({ token: token() }),
     result: null,
     errors: [],

@@ -18,7 +18,7 @@ export const pollOperations = {
   votePoll: operation({
     summary:
       "Sets the caller's vote in a poll: the indexes of the options, from 0. It replaces the former vote; an empty list takes it back. Humans only.",
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object({
       ...poll,
       options: z.array(option()).max(limits.pollOptions).describe('indexes of the options; none takes the vote back'),
@@ -28,7 +28,7 @@ export const pollOperations = {
   }),
   closePoll: operation({
     summary: 'Ends a poll for good. Allowed for its sender, and for the owner and admins of the group.',
-    policy: { rate: 'writes', limitedSessions: true },
+    policy: { scope: 'send', rate: 'writes', limitedSessions: true },
     input: z.object(poll),
     result: Message,
     errors: access,
@@ -36,14 +36,14 @@ export const pollOperations = {
   getPollVotes: operation({
     summary:
       "The caller's own votes in polls that it can see. The list has no entry for a poll in which it has not voted.",
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({ message_ids: z.array(uuid()).max(limits.messageIds) }),
     result: z.object({ items: z.array(PollVote) }),
     errors: [],
   }),
   getPollVoters: operation({
     summary: 'The accounts that voted for an option of a poll that is not anonymous.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       ...poll,
       option: option(),

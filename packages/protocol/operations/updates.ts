@@ -8,7 +8,7 @@ export const updateOperations = {
   getUpdates: operation({
     summary:
       'The frames after `since`, in seq order, filtered by the caps of the calling socket or of `socket`. With `limit` they come in pages, and `more` is set if another follows. Without it all frames come in one answer, or `truncated` is set if there are too many.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       since: z.number().int().min(0).describe('the `seq` of the last frame that the client has handled'),
       limit: limitIfGiven(limits.updatesPage),
@@ -24,7 +24,7 @@ export const updateOperations = {
   }),
   wsFocus: operation({
     summary: 'Sets the timeline in focus on a socket (cap `focus`), and requests snapshots of streaming replies.',
-    policy: { rate: 'none', limitedSessions: true },
+    policy: { scope: 'read', rate: 'none', limitedSessions: true },
     input: z.object({
       socket: label(limits.nameBytes),
       focus: z

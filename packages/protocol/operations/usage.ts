@@ -22,7 +22,7 @@ export const usageOperations = {
   getUsage: operation({
     summary:
       "Token usage of the caller's agents from one UTC day through another (by default this month), by agent, by the human who caused the replies, and by conversation.",
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({
       from: day(),
       to: day(),
@@ -52,7 +52,7 @@ export const usageOperations = {
   getReplyPrices: operation({
     summary:
       'What the caller has paid for replies of agents, as far as prices are known. Messages for which the caller has paid nothing, or that the caller cannot see, are left out.',
-    policy: { rate: 'none' },
+    policy: { scope: 'read', rate: 'none', guests: true },
     input: z.object({ message_ids: z.array(uuid()).min(1).max(limits.messageIds) }),
     result: z.object({
       items: z.array(

@@ -9,7 +9,7 @@ export const webhookOperations = {
   createWebhook: operation({
     summary:
       'Creates a secret address, `POST /hooks/<secret>`, whose posts become messages in a group, in `#all` or in a channel. Owner or admin only. They are sent by an account of the webhook, which joins the group. `url` is returned only here.',
-    policy: { rate: 'uploads' },
+    policy: { scope: null, rate: 'uploads' },
     input: z.object({
       chat_id: uuid(),
       channel_id: optional(uuid()),
@@ -23,7 +23,7 @@ export const webhookOperations = {
   }),
   getWebhooks: operation({
     summary: 'The webhooks of a group, newest first, without their addresses. Owner or admin only.',
-    policy: { rate: 'none' },
+    policy: { scope: null, rate: 'none', guests: true },
     input: z.object({ chat_id: uuid() }),
     result: z.object({ items: z.array(Webhook) }),
     errors: ['not_found', 'forbidden'],
@@ -31,7 +31,7 @@ export const webhookOperations = {
   deleteWebhook: operation({
     summary:
       'Ends a webhook: its address is unknown from now on and its account leaves the group. Its messages stay. Owner or admin of its group only; everyone else gets 404.',
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ webhook_id: uuid().describe('the `id` of the webhook') }),
     result: null,
     errors: ['not_found'],
@@ -39,7 +39,7 @@ export const webhookOperations = {
   createWebhookSubscription: operation({
     summary:
       'Has the service send events that the caller may see to `url`, from now on, in order, until it answers with 2xx. Each request is signed with `secret`, as Standard Webhooks defines; it is returned only here.',
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes' },
     input: z.object({
       url: label(limits.webhookUrlBytes).describe('where to send the events; https, unless the operator allows more'),
       events: z
@@ -56,14 +56,14 @@ export const webhookOperations = {
   }),
   getWebhookSubscriptions: operation({
     summary: "The caller's subscriptions, newest first, without their secrets.",
-    policy: { rate: 'none' },
+    policy: { scope: null, rate: 'none', guests: true },
     input: z.object({}),
     result: z.object({ items: z.array(WebhookSubscription) }),
     errors: [],
   }),
   deleteWebhookSubscription: operation({
     summary: 'Ends a subscription of the caller.',
-    policy: { rate: 'endsAccess' },
+    policy: { scope: null, rate: 'endsAccess', guests: true },
     input: z.object({ subscription_id: uuid() }),
     result: null,
     errors: ['not_found'],
@@ -71,7 +71,7 @@ export const webhookOperations = {
   replayWebhook: operation({
     summary:
       'Has a subscription of the caller begin again after event `from_seq`, also if it was disabled. Events that the log no longer has are not sent.',
-    policy: { rate: 'writes' },
+    policy: { scope: null, rate: 'writes' },
     input: z.object({
       subscription_id: uuid(),
       from_seq: z

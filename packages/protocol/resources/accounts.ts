@@ -1,5 +1,6 @@
 // Accounts and what they show of themselves.
 import { z } from 'zod';
+import { accountRoles } from '../account-roles.ts';
 import { isoTime, label, optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 
@@ -13,6 +14,14 @@ export const Account = z.object({
   agent_provider: z.string().optional().describe('of an agent: what runs it, such as `provider_a`, `bot` or `webhook`'),
   avatar_url: z.string().optional(),
   bio: z.string().optional(),
+  role: z.enum(accountRoles).optional().meta({
+    description:
+      'of a person, in the service: its own in getMe, signUp and signIn, that of others for moderators and above',
+  }),
+  pending: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'in getMe, signUp and signIn: the account waits for approval' }),
   is_deleted: z.literal(true).optional().meta({ description: 'the account was deleted; its messages stay' }),
   created_at: isoTime(),
 });

@@ -47,6 +47,20 @@ export const BotCommand = z.object({
 /** How much the model of an agent thinks before it answers. */
 export const thinking = z.enum(['off', 'low', 'medium', 'high']);
 
+/** The service's own tools, which an agent may use in its conversations. */
+export const builtInTool = z.enum([
+  'search_messages',
+  'read_file',
+  'list_people',
+  'current_time',
+  'remind',
+  'ask',
+  'remember',
+  'forget',
+  'search_my_conversations',
+  'draw_picture',
+]);
+
 /** Who, besides the owner, may use the owner's key. */
 export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
 
@@ -83,6 +97,10 @@ export const Agent = Account.extend({
   max_output_tokens: z.number().optional().meta(published),
   thinking: thinking.optional().meta(published),
   web_search: z.boolean().optional().meta(published),
+  built_in_tools: z
+    .array(builtInTool)
+    .optional()
+    .meta({ description: "the service's own tools that it may use; absent if there are none" }),
   base_url: z.string().optional().meta(toOwner("the address of the server, if it is not the provider's")),
   key_configured: z.boolean().optional().meta(toOwner('whether the owner has a key for it')),
   context: AgentContext.optional().meta(toOwner('what the model is sent of a conversation')),
@@ -160,6 +178,7 @@ export const RunConfig = z.object({
   secrets: settings().describe('the secrets that hold for this human, by field'),
 });
 
+export type BuiltInTool = z.output<typeof builtInTool>;
 export type Thinking = z.output<typeof thinking>;
 export type PaysFor = z.output<typeof paysFor>;
 export type Visibility = z.output<typeof visibility>;

@@ -11,6 +11,11 @@ const error = {
 
 export const AlertCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scheduled_failed').describe('a scheduled message could not be sent'), ...error }),
+  z.object({
+    kind: z.literal('schedule_failed').describe('a schedule could not send its message'),
+    state: z.enum(['paused', 'ended']).describe('what the schedule is now'),
+    ...error,
+  }),
   z.object({ kind: z.literal('reminder_failed').describe('a reminder could not be sent, and was deleted'), ...error }),
   z.object({
     kind: z.literal('agents_left_out').describe('agents did not run for the reader'),

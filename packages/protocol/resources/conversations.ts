@@ -9,6 +9,14 @@ export const role = z
   .enum(['owner', 'admin', 'member'])
   .describe('what the participant may do in the group; every participant of a direct chat is a member');
 
+export const chatVisibility = z
+  .enum(['private', 'public'])
+  .describe('whether people find the group and join it by themselves (`public`), or only by being added or invited');
+
+export const chatPosting = z
+  .enum(['everyone', 'managers'])
+  .describe('who writes in the group: everyone who takes part, or its owner and admins only');
+
 export const Participant = z.object({ ...Actor.shape, role });
 
 export const Channel = z.object({
@@ -26,6 +34,8 @@ export const Conversation = z.object({
   title: z.string().nullable().meta({ description: 'of a group or of a separate chat' }),
   description: z.string().nullable().describe('what the group is about; null if it has none'),
   avatar_url: z.string().nullable().meta({ description: "a group's picture" }),
+  visibility: chatVisibility,
+  posting: chatPosting,
   participants: z.array(Participant),
   participant_count: z.int(),
   people_count: z.int(),
@@ -86,6 +96,25 @@ export const Folder = z.object({
   }),
 });
 
+/** A public group as browseChats lists it: no word of its messages. */
+export const PublicChat = z.object({
+  id: z.uuid(),
+  title: z.string().describe("the group's name"),
+  description: z.string().optional().describe('what the group is about'),
+  avatar_url: z.string().optional().meta({ description: "the group's picture, if it has one" }),
+  participant_count: z.int().meta({ description: 'people and agents' }),
+  last_message_at: isoTime().optional().meta({ description: 'time of the newest message; absent if there is none' }),
+  joined: z.boolean().describe('the caller takes part'),
+  is_default: z.literal(true).optional().meta({ description: 'new members are in it from the start' }),
+});
+
+/** People who are mentioned together, by the name of their group. */
+export const UserGroup = z.object({
+  name: z.string().describe('what mentions it, after an `@`'),
+  title: z.string().describe('the name that people see'),
+  usernames: z.array(z.string()).describe('the people in it'),
+});
+
 /** A link that lets its holder join a group. */
 export const Invite = z.object({
   id: z.uuid(),
@@ -120,6 +149,8 @@ export type Participant = z.output<typeof Participant>;
 export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
 export type FolderRule = z.output<typeof FolderRule>;
+export type PublicChat = z.output<typeof PublicChat>;
+export type UserGroup = z.output<typeof UserGroup>;
 export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
 export type Draft = z.output<typeof Draft>;

@@ -16,7 +16,7 @@ const attachmentFields = {
     "where it is; of an uploaded file a path relative to the service's address, valid for up to 10 minutes",
   ),
   thumbnail_url: optional(label(4096, 0)).describe(
-    'of an uploaded photo: a WebP image of at most 512 pixels, at an address like `url`',
+    'of an uploaded photo or SVG: a WebP image of at most 512 pixels, at an address like `url`',
   ),
   name: optional(label(1024, 0)).describe('the name of the file'),
   mime_type: optional(label(256, 0)).describe(
@@ -25,6 +25,7 @@ const attachmentFields = {
   size: size().describe('in bytes'),
   width: size().describe('of a photo or video, in pixels'),
   height: size().describe('of a photo or video, in pixels'),
+  alt: optional(label(4096, 0)).meta({ description: 'what a photo shows, for those who do not see it' }),
   title: optional(label(1024, 0)).describe('the heading of a card'),
   data: z.unknown().optional().describe('of a card: what it shows, any JSON'),
   duration_ms: optional(z.number().int().min(0).max(limits.soundMs)).meta({ description: 'of a recorded sound' }),
@@ -59,7 +60,9 @@ export const AttachmentInput = withoutCombinations(
 /** A file stored by the service: an Attachment with an `id`. */
 export const UploadedFile = z.object({
   id: z.uuid(),
-  kind: z.enum(['photo', 'file']).describe('a photo has a thumbnail and a size in pixels'),
+  kind: z
+    .enum(['photo', 'file'])
+    .describe('a photo has a thumbnail and a size in pixels; of other files an SVG has a thumbnail'),
   name: z.string().describe('the name that the client gave'),
   mime_type: z.string().meta({ description: 'detected from the content' }),
   size: z.int().describe('in bytes'),

@@ -10,6 +10,7 @@ import { Attachment } from './files.ts';
 import {
   ComponentAction,
   Forwarded,
+  LeftOut,
   LinkPreview,
   MessagePlace,
   messageStatus,
@@ -90,9 +91,20 @@ export const messageFields = {
   mentions: stored(z.array(z.string()).describe('usernames of the participants that the text mentions'), {
     onDelete: 'emptied',
   }),
+  mentioned_groups: stored(
+    z
+      .array(z.string())
+      .optional()
+      .describe('names of groups of people, `all` and `here`, that the text mentions; `mentions` has their people'),
+    { since: 14 },
+  ),
   dispatch: stored(z.array(z.string()).describe('usernames of the agents that the message fires'), {
     onDelete: 'emptied',
   }),
+  left_out: stored(
+    LeftOut.optional().describe('of a message of an agent: the agents that it would have fired but for a limit'),
+    { since: 15 },
+  ),
   reactions: rendered(z.array(ReactionCount).describe('one entry for each emoji')),
   poll: rendered(Poll.optional().meta({ description: '`content` has the question and the options as text' }), {
     changesWith: 'ext',
@@ -161,6 +173,20 @@ export const messageFields = {
       .meta({
         description: 'on a message of the guide: the message that it reminds of, which `content` says in English',
       }),
+  ),
+  schedule_id: stored(
+    z
+      .uuid()
+      .optional()
+      .meta({ description: 'on a message that a schedule of its sender sent: the id of the schedule' }),
+    { since: 14 },
+  ),
+  via: stored(
+    z
+      .object({ name: z.string().describe('the name of the token') })
+      .optional()
+      .meta({ description: 'on a message that a program wrote with an access token of the sender' }),
+    { since: 16 },
   ),
   resumed: rendered(
     z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),

@@ -74,6 +74,17 @@ export const Price = z.object({
   micros: z.int().meta({ description: 'millionths of a unit of the currency' }),
 });
 
+/** The agents that a limit kept a message of an agent from firing, and the limit. */
+export const LeftOut = z.object({
+  limit: z
+    .enum(['hops', 'message', 'unprompted', 'waiting'])
+    .describe(
+      '`hops`: agents have answered agents as often as they may after one message of a person; `message`: of one message and what follows from it; `unprompted`: of what bots send by themselves; `waiting`: too much waits for the agents already',
+    ),
+  agents: z.array(z.string()).describe('usernames of the first 32 of them'),
+  count: z.int().describe('how many there are'),
+});
+
 /** The original sender and time of a forwarded message; its conversation is never disclosed. */
 export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
 
@@ -119,6 +130,7 @@ export const Reaction = z.object({ message_id: z.uuid(), reactor: Actor, emoji: 
 export type ServiceNotice = z.output<typeof ServiceNotice>;
 export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
+export type LeftOut = z.output<typeof LeftOut>;
 export type Price = z.output<typeof Price>;
 export type MessagePlace = z.output<typeof MessagePlace>;
 export type Versions = z.output<typeof Versions>;

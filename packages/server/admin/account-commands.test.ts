@@ -52,7 +52,7 @@ test('ADMIN-3, ADMIN-4: a disabled account and its bots lose access immediately,
   expect(await refusal(ann.api.getMe())).toMatch(/^401/);
   expect(await refusal(helper.api.getMe())).toMatch(/^401/);
   expect(await refusal(helper.socket())).toMatch(/^401/);
-  expect(await refusal(installation.signIn('ann'))).toBe('401 unauthenticated: this account is disabled');
+  expect(await refusal(installation.signIn('ann'))).toBe('403 forbidden: this account is disabled');
   expect(await refusal(installation.signIn('ann', 'a wrong password'))).toBe(
     '401 unauthenticated: wrong username or password',
   );
@@ -202,4 +202,19 @@ test('ACCT-9, ACCT-10: the operator may use a reserved name, and names older tha
   expect(await old.api.updateProfile({ bio: 'here' })).toMatchObject({ display_name: 'Two\nlines', bio: 'here' });
   const { items } = await desk.api.getUsers({ usernames: ['old'] });
   expect(items).toMatchObject([{ display_name: 'Two\nlines' }]);
+});
+
+test('ADMIN-22, ROLE-8: account role makes the first owner, and may take the role from the last', async () => {
+  await using installation = new Installation();
+  await installation.start({ SIGN_UP: 'closed' });
+  await installation.admin('account create ann --password-stdin', `${password}\n`);
+  const ann = await installation.signIn('ann');
+  expect(await ann.api.getMe()).toMatchObject({ role: 'owner' });
+  for (const role of ['member', 'owner'] as const) {
+    const set = { code: 0, out: `ann has the role ${role}\n`, err: '' };
+    expect(await installation.admin(`account role ann ${role}`)).toEqual(set);
+    expect(await ann.api.getMe()).toMatchObject({ role });
+  }
+  expect(await installation.admin('account role ann king')).toMatchObject({ code: 2 });
+  expect(await installation.admin('account role nobody owner')).toMatchObject({ code: 1 });
 });

@@ -1,5 +1,5 @@
-import { operations } from '@parley/protocol';
-import type { Command } from 'commander';
+import { type AccountRole, accountRoles, operations } from '@parley/protocol';
+import { Argument, type Command } from 'commander';
 import { weaknessOf } from '../rules/weak-password.ts';
 import { passwords } from '../secrets/passwords.ts';
 import type { Desk } from './command.ts';
@@ -34,7 +34,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     .description('disable an account and its bots: sessions end, tokens are refused')
     .argument('<name>')
     .action(async (username: string) => {
-      const ended = await request(site(), 'setAccountDisabled', { username, isDisabled: true });
+      const ended = await request(site(), 'switchAccount', { username, isDisabled: true });
       say(`${username} is disabled; sessions ended: ${ended}`);
     });
   account
@@ -42,7 +42,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     .description('enable a disabled account: it can sign in, and its bots’ tokens are valid again')
     .argument('<name>')
     .action(async (username: string) => {
-      await request(site(), 'setAccountDisabled', { username, isDisabled: false });
+      await request(site(), 'switchAccount', { username, isDisabled: false });
       say(`${username} is enabled`);
     });
   account
@@ -52,8 +52,17 @@ export function accountCommands(account: Command, desk: Desk): void {
     .option(...fromStdin)
     .action(async (username: string, options: PasswordOptions) => {
       const passwordHash = await hashOf(desk, options, username);
-      const ended = await request(site(), 'resetPassword', { username, passwordHash });
+      const ended = await request(site(), 'replacePassword', { username, passwordHash });
       say(`changed the password of ${username}; sessions ended: ${ended}`);
+    });
+  account
+    .command('role')
+    .description('set what a person may do for the whole service')
+    .argument('<name>')
+    .addArgument(new Argument('<role>').choices(accountRoles))
+    .action(async (username: string, role: AccountRole) => {
+      await request(site(), 'assignRole', { username, role });
+      say(`${username} has the role ${role}`);
     });
 }
 

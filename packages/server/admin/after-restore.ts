@@ -9,24 +9,25 @@ import { compareVersion, existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 import { lockUnserved, type Site } from './reach.ts';
 import { openPostgres } from './reach-postgres.ts';
+import { shellRow } from './shell-row.ts';
 import { leapAbove, reservedOf, startAnew, startEmbeddedAnew } from './start-anew.ts';
 
 /**
  * Makes every client reload from a database that was put back to an earlier moment by other means than `restore`: it
  * has forgotten numbers that clients have seen (ADMIN-21). No service may be running. Returns the new log number.
  */
-export async function afterRestore({ dataDir, databaseUrl }: Site): Promise<number> {
-  if (databaseUrl === null) return embedded(dataDir);
+export async function afterRestore({ dataDir, databaseUrl, clock }: Site): Promise<number> {
+  if (databaseUrl === null) return embedded(dataDir, clock.now());
   const connection = await openPostgres(databaseUrl);
   try {
-    return await onServer(connection);
+    return await onServer(connection, clock.now());
   } finally {
     // Closing the connection rolls back what is not committed.
     await connection.close();
   }
 }
 
-async function embedded(dataDir: string): Promise<number> {
+async function embedded(dataDir: string, now: number): Promise<number> {
   const file = existingDatabase(dataDir);
   const lock = lockUnserved(dataDir);
   try {
@@ -37,6 +38,7 @@ async function embedded(dataDir: string): Promise<number> {
       connection.exec('BEGIN IMMEDIATE');
       const head = leapAbove(await reservedOf(connection));
       await startEmbeddedAnew(connection, head);
+      await shellRow(connection, now, { command: 'after-restore' });
       connection.exec('COMMIT');
       // The index may be of another moment; the service builds a new one.
       removeIndexFile(searchFile(dataDir));
@@ -49,7 +51,7 @@ async function embedded(dataDir: string): Promise<number> {
   }
 }
 
-async function onServer(connection: PostgresConnection): Promise<number> {
+async function onServer(connection: PostgresConnection, now: number): Promise<number> {
   if (!(await connection.get(hasMigrations))?.is_ours) throw new Failure('this is not a database of Parley');
   const version = (await connection.get(lastMigration))?.version ?? 0;
   const current = migrations(postgresDialect).at(-1)?.number ?? 0;
@@ -68,6 +70,7 @@ async function onServer(connection: PostgresConnection): Promise<number> {
   await startAnew(connection, head);
   await connection.run(forgetAllIntents);
   await connection.run(setLogHead, head);
+  await shellRow(connection, now, { command: 'after-restore' });
   await connection.exec('COMMIT');
   return head;
 }

@@ -10,14 +10,17 @@ import { backendCommands } from './backend-commands.ts';
 import { afterRestore } from './after-restore.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
+import { isCurrent } from './database.ts';
 import { emojiCommands } from './emoji-commands.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
 import { backUpFiles, filesOf } from './file-copies.ts';
+import { houseCommands } from './house-commands.ts';
 import { moveCommands } from './move/commands.ts';
 import type { Terminal } from './password-input.ts';
 import { request, type Site } from './reach.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 import { restore } from './restore.ts';
+import { noteCommand } from './shell-row.ts';
 import { sessionCommands } from './session-commands.ts';
 
 export interface AdminContext extends Terminal {
@@ -47,7 +50,7 @@ export async function runAdmin(args: readonly string[], context: AdminContext): 
   }
 }
 
-function createProgram({ env, stdin, stdout, stderr, clock }: AdminContext): Command {
+export function createProgram({ env, stdin, stdout, stderr, clock }: AdminContext): Command {
   const program = new Command('npm run admin --')
     .description('Administer a Parley installation.')
     .option('--data-dir <folder>', 'the folder of the database (default: DATA_DIR from the environment or .env)')
@@ -56,7 +59,7 @@ function createProgram({ env, stdin, stdout, stderr, clock }: AdminContext): Com
     .addHelpText(
       'after',
       `
-account, sessions, backends, emoji and recount work through the service that runs in the folder, so that tokens and sockets
+account, sessions, backends, house, emoji and recount work through the service that runs in the folder, so that tokens and sockets
 end at once. If none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
 backup, check, reseal and export may run beside the service; restore, after-restore and import may not.
 Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
@@ -78,12 +81,17 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     },
   };
   accountCommands(
-    program.command('account').description('create, disable and enable accounts, and reset passwords'),
+    program.command('account').description('create, disable and enable accounts, set roles, and reset passwords'),
     desk,
   );
   sessionCommands(program.command('sessions').description('list and end the sessions of an account'), desk);
   backendCommands(
     program.command('backends').description('let products with users of their own create tokens for them'),
+    desk,
+    env,
+  );
+  houseCommands(
+    program.command('house').description('give everyone an agent that answers at the cost of a key of the operator’s'),
     desk,
     env,
   );
@@ -93,7 +101,7 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     .command('push-keys')
     .description('print new keys for web pushes, as three lines for .env')
     .action(() => newVapidLines().forEach(say));
-  moveCommands(program, { env, say, dataDir });
+  moveCommands(program, { env, say, dataDir, clock });
   return program;
 }
 
@@ -102,9 +110,11 @@ function storeCommands(program: Command, env: AdminContext['env'], { say, site, 
     .command('backup')
     .description('write a snapshot of the database to a new file; the service may run')
     .argument('<file>', 'must not exist')
-    .action((file: string) => {
+    .action(async (file: string) => {
       const dataDir = folder('back up PostgreSQL with pg_dump');
       if (existsSync(filesOf(file))) throw new Failure(`${filesOf(file)} already exists and is not overwritten`);
+      // One of an earlier version, which is backed up before the first start of this one, has no such audit.
+      if (isCurrent(dataDir)) await noteCommand(site(), { command: 'backup', details: { file } });
       backUp(dataDir, file);
       const files = backUpFiles(dataDir, file);
       if (files > 0) say(`${filesOf(file)} holds the bytes of ${files} uploaded files: keep it beside ${file}.`);
@@ -154,10 +164,12 @@ function storeCommands(program: Command, env: AdminContext['env'], { say, site, 
   program
     .command('check')
     .description('check the database file for damage and for rows that refer to missing rows')
-    .action(() => {
+    .action(async () => {
       const { counts, problems } = check(folder('PostgreSQL checks its own rows'));
       for (const [what, count] of counts) say(`${what}: ${count}`);
       if (problems.length > 0) throw new Failure(`problems found:\n${problems.join('\n')}`);
+      // A database with problems is left as it is.
+      await noteCommand(site(), { command: 'check' });
       say('no problems found');
     });
   program

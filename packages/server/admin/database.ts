@@ -40,6 +40,16 @@ export function compareVersion(connection: SqliteConnection): 'older' | 'current
   return version < current ? 'older' : 'current';
 }
 
+/** Whether the database of a folder is of this program's version. */
+export function isCurrent(dataDir: string): boolean {
+  const connection = new SqliteConnection(existingDatabase(dataDir), { readOnly: true });
+  try {
+    return compareVersion(connection) === 'current';
+  } finally {
+    connection.close();
+  }
+}
+
 /** The damage that SQLite finds in the file; empty if there is none. */
 export const damageOf = (connection: SqliteConnection): string[] =>
   connection

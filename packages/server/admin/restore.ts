@@ -8,6 +8,7 @@ import { compareVersion, damageOf, databaseFile } from './database.ts';
 import { Failure, messageOf } from './failure.ts';
 import { planStrays, restoreFiles } from './file-copies.ts';
 import { lockUnserved, type Site } from './reach.ts';
+import { shellRow } from './shell-row.ts';
 import { leapAbove, reservedOf, startEmbeddedAnew } from './start-anew.ts';
 
 /** Suffixes of the database file and of SQLite's files beside it. */
@@ -36,7 +37,8 @@ export async function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'
       await prepare(
         copy,
         () => (hadOne ? closeFormer(file) : 0),
-        (connection) => {
+        async (connection) => {
+          await shellRow(connection, clock.now(), { command: 'restore', details: { file: backup } });
           files = restoreFiles(dataDir, backup);
           strays = planStrays(connection, dataDir, clock.now());
         },
@@ -78,7 +80,7 @@ function remove(file: string): void {
 async function prepare(
   copy: string,
   formerCounter: () => Awaitable<number>,
-  bringFiles: (connection: SqliteConnection) => void,
+  complete: (connection: SqliteConnection) => Promise<void>,
 ): Promise<void> {
   let connection: SqliteConnection | undefined;
   try {
@@ -88,7 +90,7 @@ async function prepare(
     compareVersion(connection);
     migrateSqlite(connection);
     await startAboveBoth(connection, await formerCounter());
-    bringFiles(connection);
+    await complete(connection);
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (error instanceof Failure) throw error;

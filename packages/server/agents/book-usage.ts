@@ -3,12 +3,13 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { account, named } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
-import { accountByKey, isGuide } from '../store/accounts.ts';
+import { accountByKey, isGuide, isHouse } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 import { type StreamRow, turnByKey, type TurnRow } from '../store/turns.ts';
 import {
   addReplyPrice,
+  addToDay,
   addToGroupMonth,
   addToMonth,
   addUsage,
@@ -56,6 +57,7 @@ export async function book(
   if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
   if (ownerKeyTokens > 0 && chat.kind === 'group')
     await tx.run(addToGroupMonth, agent.key, chat.key, firstOfMonth(day), ownerKeyTokens);
+  if (ownerKeyTokens > 0 && isHouse(agent)) await tx.run(addToDay, agent.key, day, ownerKeyTokens);
   if (price) {
     const { currency, micros } = price;
     const payer = isOwnersKey ? agent.parent_key : human;

@@ -1,5 +1,6 @@
 // The budgets of an agent's tokens: what refuses a reply at its claim, and the warnings when usage is booked.
 import type { Refused } from '../commits/effects.ts';
+import { ownerInWords } from './refusals.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import {
@@ -20,7 +21,7 @@ import { ownerConfig, type OwnerConfigRow } from '../store/bot-config.ts';
 import { type ChatRow, isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 import { reservationsOf } from '../store/turns.ts';
-import { markWarned, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
+import { markWarned, usedInDay, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
 
 /** A reply whose tokens count. */
 interface SpendingReply {
@@ -37,6 +38,7 @@ const refusedAs = {
   agent: 'token_cap',
   group: 'group_token_cap',
   asker: 'asker_token_cap',
+  everyone: 'house_token_cap',
 } as const satisfies Record<BudgetOf, Refused>;
 
 const isGuests = ({ agent, humanKey, isOwnersKey, isDaemons }: SpendingReply): boolean =>
@@ -48,6 +50,7 @@ function budgetsFor(row: OwnerConfigRow | undefined, reply: SpendingReply): Budg
     monthlyTokenCap: row?.monthly_token_cap ?? null,
     groupMonthlyTokens: row?.group_monthly_tokens ?? null,
     askerDailyTokens: termsOf(row).askerDailyTokens,
+    everyonesDailyTokens: row?.daily_tokens ?? null,
   };
   return budgetsOf(terms, { isInGroup: chat.kind === 'group', isOwnersKey, isGuest: isGuests(reply) });
 }
@@ -57,6 +60,7 @@ async function usedOf(tx: Sql, budget: Budget, { agent, humanKey, chat }: Spendi
   const period = periodOf(budget, day);
   if (budget.of === 'agent') return (await tx.get(usedInMonth, agent.key, period))?.tokens ?? 0;
   if (budget.of === 'group') return (await tx.get(usedInGroup, agent.key, chat.key, period))?.tokens ?? 0;
+  if (budget.of === 'everyone') return (await tx.get(usedInDay, agent.key, period))?.tokens ?? 0;
   return (await tx.get(usedOfOwnersKey, agent.key, humanKey, period))?.tokens ?? 0;
 }
 
@@ -118,6 +122,8 @@ export async function warnOfBudgets(
   const { agent, humanKey, chat } = reply;
   const day = dayOf(now);
   for (const budget of budgetsFor(await tx.get(ownerConfig, agent.key), reply)) {
+    // Nobody reads the alerts of the service's own account: the operator asks `house show`.
+    if (budget.of === 'everyone') continue;
     const used = await usedOf(tx, budget, reply, day);
     if (!isNearlyUsedUp(budget, used)) continue;
     const whose = [budget.of === 'asker' ? humanKey : 0, budget.of === 'group' ? chat.key : 0] as const;
@@ -149,8 +155,8 @@ export async function warnOfBudgets(
 const numbers = new Intl.NumberFormat('en-US');
 
 /** Does not name the number, which only the owner may see (KEY-12). */
-const warningOfAsker = ({ display_name }: AccountRow): string =>
-  `You have used most of the tokens that the owner of ${display_name} lets you use in a day. After that it answers you again tomorrow (UTC), or with an API key of your own, which you can add in its settings.`;
+const warningOfAsker = (agent: AccountRow): string =>
+  `You have used most of the tokens that ${ownerInWords(agent)} lets you use in a day. After that it answers you again tomorrow (UTC), or with an API key of your own, which you can add in its settings.`;
 
 function warningOfOwner(
   { display_name }: AccountRow,

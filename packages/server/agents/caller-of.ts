@@ -8,5 +8,6 @@ export const callerOf = (row: AccountRow): Caller => ({
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,
+  role: row.role,
   sessionKey: null,
 });

@@ -9,7 +9,7 @@ import { endOfContinued, isContinued, isUntouched } from '../rules/continued-rep
 import { TOO_MANY_WAITING } from '../rules/call-results.ts';
 import { endedParts, waitingParts } from '../rules/reply-parts.ts';
 import { nextState } from '../rules/turn-states.ts';
-import { accountByKey, isGuide } from '../store/accounts.ts';
+import { accountByKey, isGuide, isHouse } from '../store/accounts.ts';
 import { actorOf } from '../rendering/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import {
@@ -26,15 +26,7 @@ import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { openDecisionsOfTurn } from '../store/decisions.ts';
 import { toolTurn } from '../store/tool-calls.ts';
-import {
-  countWaitingOfHuman,
-  deleteStream,
-  setTurnState,
-  streamOf,
-  type StreamRow,
-  turnByKey,
-  type TurnRow,
-} from '../store/turns.ts';
+import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey, type TurnRow } from '../store/turns.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { markContent } from '../messages/content-marks.ts';
@@ -48,7 +40,7 @@ import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
 import { type CloseOpenStream, type CloseStream, endEvent } from '../replies/end-of-reply.ts';
 import { planTitle } from './plan-title.ts';
-import { MAX_WAITING, resumeIfDecided } from './waiting-turns.ts';
+import { hasTooManyWaiting, resumeIfDecided } from './waiting-turns.ts';
 
 /** True if a running reply's agent or channel was removed (TURN-9), or the agent may not write any more (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
@@ -80,10 +72,9 @@ async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<
 }
 
 /** Whether the end of a stream is that its turn waits for people; 'too_many' if it may not (WAIT-8). */
-async function waitFor({ tx }: UnitCall, turn: TurnRow, end: CloseStream): Promise<'waits' | 'too_many' | null> {
+async function waitFor(call: UnitCall, turn: TurnRow, end: CloseStream): Promise<'waits' | 'too_many' | null> {
   if (end.status !== 'complete' || end.finishReason !== 'waiting' || turn.steps === 0) return null;
-  const waiting = (await tx.get(countWaitingOfHuman, turn.human_key, MAX_WAITING))?.count ?? 0;
-  return waiting < MAX_WAITING ? 'waits' : 'too_many';
+  return (await hasTooManyWaiting(call, turn.human_key)) ? 'too_many' : 'waits';
 }
 
 const tooManyWaiting = (end: CloseStream): CloseStream => ({
@@ -125,7 +116,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const isLater = await wasContinued(call, begun, turn);
   const next = turn && nextState(turn.state, isWaiting ? 'wait' : endEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
-  if (turn && !isWaiting) await endToolTurn(call, turn);
+  const calls = turn && !isWaiting ? await endToolTurn(call, turn) : undefined;
   const usage = input.usage ?? notedUsage(stream);
   const price = input.usage ? input.price : notedPrice(stream);
   const estimatedTokens = isAllReported(begun, input, usage) ? 0 : (input.estimatedTokens ?? 0);
@@ -144,7 +135,9 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
     });
   }
 
-  if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length && !input.parts?.length) {
+  const drawn = begun.attachments;
+  const hasFiles = drawn.length > 0 || (input.attachments?.length ?? 0) > 0;
+  if (input.status === 'cancelled' && input.text === '' && !hasFiles && !input.parts?.length) {
     // A reply that was stopped before it had any text or part is deleted, because it would be an empty message.
     await buryMessages(call, row.chat_key, [row]);
     const buried = await tx.get(messageByKey, row.key);
@@ -178,10 +171,13 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const record: MessageRecord = {
     ...begun,
     content: input.text,
-    ...(input.parts?.length && { parts: (isWaiting ? waitingParts : endedParts)(input.text, input.parts) }),
-    attachments: files.attachments,
-    mentions: firings?.mentions ?? begun.mentions,
+    ...(input.parts?.length && {
+      parts: isWaiting ? waitingParts(input.text, input.parts) : endedParts(input.text, input.parts, calls),
+    }),
+    attachments: [...drawn, ...files.attachments],
+    ...firings?.mentioned,
     dispatch: [...begun.dispatch, ...(firings?.dispatch ?? [])],
+    left_out: firings?.shownLeftOut,
     content_revision: input.revision,
     status: shown.status,
     finish_reason: shown.finishReason,
@@ -199,7 +195,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
   // An answer without text replaces none (REGEN-2), although its reasoning is kept.
-  const isEmpty = input.text === '' && files.attachments.length === 0;
+  const isEmpty = input.text === '' && record.attachments.length === 0;
   const versions = shown.status === 'failed' || (isEmpty && !isWaiting) ? await giveWay(call, row) : undefined;
   const message = await messageJson(call, { ...row, status: shown.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
@@ -207,14 +203,18 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
   // The last decision was made while the end was on its way.
   if (isWaiting && turn) await resumeIfDecided(call, turn.key);
-  const mentioned = await peopleMentioned(call, chat, firings?.mentions ?? []);
+  const mentioned = await peopleMentioned(call, chat, {
+    mentions: firings?.mentioned.mentions ?? [],
+    senderKey: row.sender_key,
+  });
   if (isComplete) await noteMentions(call, chat, row, { mentioned, quoted });
   // A reply is pushed once (CONTINUE-4).
   if (isComplete && !isLater) {
     await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
     await queuePush(call, chat, row);
   }
-  if (shown.status === 'failed') await addFailure(call, row, isGuide(author) ? null : author.parent_key);
+  if (shown.status === 'failed')
+    await addFailure(call, row, isGuide(author) || isHouse(author) ? null : author.parent_key);
   if (isComplete && turn) await planTitle(call, { chat, agent: author, turn, messageKey: row.key, reply: input.text });
   if (input.status === 'failed' && turn) {
     call.emit({

@@ -1,4 +1,4 @@
-import type { AgentContext, RunConfig } from '@parley/protocol';
+import type { AgentContext, BuiltInTool, RunConfig } from '@parley/protocol';
 import { contextOf } from '../rules/conversation-context.ts';
 import { boundedOverride, termsOf } from '../rules/owner-key-terms.ts';
 import { type AgentFields, fieldsOfOwnServer } from '../rules/provider-fields.ts';
@@ -48,8 +48,10 @@ interface TurnConfig {
   /** The server of the agent's own; null for the provider's. */
   baseUrl: string | null;
   context: AgentContext;
-  /** The agent has servers of tools. */
+  /** The agent has servers of tools, or tools of the service's own. */
   hasTools: boolean;
+  /** The model is sent the notes of the place. */
+  remembers: boolean;
 }
 
 /**
@@ -84,7 +86,8 @@ export async function turnConfigOf(
     apiKey: apiKey ?? (baseUrl !== null && payer === 'owner' ? '' : undefined),
     baseUrl,
     context: contextOf(storedContext(row)),
-    hasTools: row?.has_tools === 1,
+    hasTools: row?.has_tools === 1 || builtInTools(row).length > 0,
+    remembers: remembers(row),
   };
 }
 
@@ -108,6 +111,14 @@ export async function keyForModels(
 /** What the owner has set of an agent's context. */
 export const storedContext = (row: { context: string | null } | undefined): Partial<AgentContext> =>
   row?.context ? JSON.parse(row.context) : {};
+
+/** The service's own tools that the owner lets an agent use (OWN-1). */
+export const builtInTools = (row: { built_in_tools: string | null } | undefined): readonly BuiltInTool[] =>
+  row?.built_in_tools ? JSON.parse(row.built_in_tools) : [];
+
+/** Whether an agent is sent what it is to remember, and people may tell it (NOTE-4). */
+export const remembers = (row: { built_in_tools: string | null } | undefined): boolean =>
+  builtInTools(row).includes('remember');
 
 /** The owner's secrets for an agent: those that are found first count. */
 async function ownerSecrets(needs: RunConfigNeeds, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {

@@ -21,13 +21,18 @@ import { ModelLists } from './providers/model-lists.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
 import { Summaries, type SummaryNeeds } from './summaries.ts';
 import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
+import { type PictureNeeds, Pictures } from './pictures.ts';
 import { CallContents } from './tool-turns/call-contents.ts';
+import { allTools } from './tool-turns/all-tools.ts';
+import { toolsOfServers } from './tool-turns/server-tools.ts';
+import type { ToolSource } from './tool-turns/tool-port.ts';
 import type { ToolTurnNeeds } from './tool-turns/tool-turn.ts';
 import { Turns } from './turn-runner.ts';
 import type { claimTurn } from './turn-units.ts';
 
 type AgentUnits = SummaryNeeds['units'] &
   TranscriptNeeds['units'] &
+  PictureNeeds['units'] &
   ToolTurnNeeds['units'] &
   UnitCallers<{ claimTurn: typeof claimTurn }> & {
     nameChat: (input: { request: TitleRequest } & TitleEnd) => Promise<unknown>;
@@ -35,7 +40,8 @@ type AgentUnits = SummaryNeeds['units'] &
 
 interface RoomsAbove {
   config: ProviderNeeds['config'] &
-    TranscriptNeeds['config'] & { agentEndpoints: EndpointRule; agentPrices: ReadonlyMap<string, Rate> };
+    TranscriptNeeds['config'] &
+    PictureNeeds['config'] & { agentEndpoints: EndpointRule; agentPrices: ReadonlyMap<string, Rate> };
   settings: Settings;
   clock: Clock;
   random: () => number;
@@ -45,7 +51,8 @@ interface RoomsAbove {
   files: Files;
   streams: LiveStreams;
   replyEnds: ReplyEnds;
-  toolServers: ToolTurnNeeds['tools'];
+  toolServers: Parameters<typeof toolsOfServers>[0]['servers'];
+  ownTools: (pictures: Pictures) => ToolSource;
   units: AgentUnits;
   /** False while another node may be about to take over this node's work (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
@@ -73,6 +80,17 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
   });
   opened.defer(() => transcripts.stop());
 
+  const pictures = new Pictures({
+    ...models,
+    config,
+    guarded,
+    modelLists,
+    keepPhoto: (...given) => files.keepPhoto(...given),
+    isSure,
+    units,
+    onFault: logFaults(logger, 'failed to draw a picture'),
+  });
+
   const onFault = (error: unknown, turn: TurnRow): void =>
     logger.error({ err: error, turn: turn.key }, 'a turn failed');
   const turns = new Turns({
@@ -81,7 +99,7 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     readings: files.readings,
     summaries: new Summaries({ clock, read, units, onFault }),
     transcripts,
-    tools: above.toolServers,
+    tools: allTools(above.ownTools(pictures), toolsOfServers({ read, servers: above.toolServers })),
     units,
     turnsAtOnce: settings.turnsAtOnce,
     turnsOfOwner: settings.turnsOfOwner,

@@ -3,10 +3,10 @@
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { termsOf } from '../rules/owner-key-terms.ts';
-import { type AccountRow, isGuide } from '../store/accounts.ts';
+import { type AccountRow, isGuide, isHouse } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
-import { chatByKey, type ParticipantRow, sharedGroup } from '../store/chats.ts';
+import { chatByKey, type ParticipantRow, sharedPrivateGroup } from '../store/chats.ts';
 import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
@@ -18,7 +18,7 @@ import { hasRoomToReply } from '../files/storage-quota.ts';
 /** The owner's username, with which an agent's username begins. */
 export const ownerName = (username: string): string => username.slice(0, username.indexOf(':'));
 
-type Agent = Pick<AccountRow, 'key' | 'parent_key' | 'agent_provider'>;
+type Agent = Pick<AccountRow, 'key' | 'username' | 'parent_key' | 'agent_provider'>;
 
 /** Who asks for what, as far as the claim depends on it. */
 type Asked = Pick<TurnRow, 'human_key' | 'chat_key'>;
@@ -42,8 +42,9 @@ export async function claimOf(
   const reply = { agent, humanKey, chat, isOwnersKey: payer === 'owner', isDaemons: false };
   const { refused, mustWait } = await askBudgets(call, reply, beside);
   if (refused) return { payer, refused };
-  if (!(await hasRoomToReply(call, agent.parent_key))) return { payer, refused: 'storage_full' };
-  if (payer === null) return { payer, refused: 'own_key_needed' };
+  // What the house's agent writes is stored for those who ask it, whom their own quota limits.
+  if (!isHouse(agent) && !(await hasRoomToReply(call, agent.parent_key))) return { payer, refused: 'storage_full' };
+  if (payer === null) return { payer, refused: isHouse(agent) ? 'house_is_off' : 'own_key_needed' };
   return mustWait ? 'full' : { payer, refused: null };
 }
 
@@ -60,7 +61,7 @@ export async function payingFor(
   if (parent_key === null || isGuide(agent)) return { payer: null };
   const owner = ownerName(agent.username);
   if (agent_provider === null) return { payer: owner };
-  const payer = await payerOf(tx, { key, parent_key, agent_provider }, human.key);
+  const payer = await payerOf(tx, { key, username: agent.username, parent_key, agent_provider }, human.key);
   if (payer === 'asker') return { payer: human.username };
   const hasKey =
     payer === 'owner' &&
@@ -91,6 +92,6 @@ async function payingFacts(tx: Sql, agent: Agent, humanKey: number): Promise<Omi
     isOwner: false,
     isBlocked: parent_key === null || (await hasBlocked(tx, parent_key, humanKey)),
     paysFor: termsOf(await tx.get(ownerConfig, key)).paysFor,
-    sharesGroup: (await tx.get(sharedGroup, key, humanKey)) !== undefined,
+    sharesGroup: (await tx.get(sharedPrivateGroup, key, humanKey)) !== undefined,
   };
 }

@@ -2,7 +2,7 @@ import { operationNames } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { noKey, refusals } from './refusals.ts';
 
-const agent = { display_name: 'Claude', agent_provider: 'provider_a' };
+const agent = { username: 'ann:provider_a', display_name: 'Claude', agent_provider: 'provider_a' };
 
 test.each([...Object.values(refusals), noKey].map((refusal) => refusal(agent).text))(
   'KEY-16: a refusal tells people what to do: %s',

@@ -1,6 +1,7 @@
 // The texts that agents answer without asking a provider, and how those replies end.
 import type { Refused } from '../commits/effects.ts';
 import { ProviderError } from './providers/provider.ts';
+import { isHouse } from '../store/accounts.ts';
 import type { EndOfReply } from '../replies/end-of-reply.ts';
 
 /** A reply that is written without a provider. */
@@ -10,10 +11,15 @@ export interface Refusal {
 }
 
 interface Agent {
+  username: string;
   display_name: string;
   /** Null for a bot: a key of one's own changes nothing there. */
   agent_provider: string | null;
 }
+
+/** Who pays for an agent. */
+export const ownerInWords = (agent: Pick<Agent, 'username' | 'display_name'>): string =>
+  isHouse(agent) ? `this server, for ${agent.display_name},` : `the owner of ${agent.display_name}`;
 
 const refusal = (finishReason: string, text: string): Refusal => ({
   text,
@@ -35,10 +41,20 @@ export const refusals: Record<Refused, (agent: Agent) => Refusal> = {
       'group_token_cap',
       `${display_name} has used all the tokens that its owner lets it use in this group in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.${agent_provider === null ? '' : ' Others can go on with an API key of their own, which they add in its settings.'}`,
     ),
-  asker_token_cap: ({ display_name }) =>
+  asker_token_cap: (agent) =>
     refusal(
       'asker_token_cap',
-      `You have used all the tokens that the owner of ${display_name} lets you use in a day. Ask again tomorrow (UTC), or add an API key of your own in its settings.`,
+      `You have used all the tokens that ${ownerInWords(agent)} lets you use in a day. Ask again tomorrow (UTC), or add an API key of your own in its settings.`,
+    ),
+  house_token_cap: ({ display_name }) =>
+    refusal(
+      'house_token_cap',
+      `${display_name} has used all the tokens that the people who run this server let it use in a day. Ask again tomorrow (UTC), or add an API key of your own in its settings.`,
+    ),
+  house_is_off: ({ display_name }) =>
+    refusal(
+      'no_key',
+      `${display_name} is switched off: the people who run this server do not pay for it now. The guide answers your questions about the app, and ${display_name} answers with an API key of your own, which you can add in its settings.`,
     ),
   storage_full: ({ display_name }) =>
     refusal(

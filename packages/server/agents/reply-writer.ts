@@ -40,6 +40,8 @@ export class ReplyWriter {
   readonly #notices = new Map<string, Notice>();
   /** True once this request has brought text. */
   #hasText = false;
+  /** The text before is of an earlier request. */
+  #isBehind = false;
   /** When each tool began, and the parts of tools and sources, by the provider's key or the address. */
   readonly #startedAt = new Map<string, number>();
   readonly #tools = new Map<string, PartOf<'tool'>>();
@@ -58,7 +60,11 @@ export class ReplyWriter {
     this.#writeNotices();
     const { whole, half } = withoutHalf(this.#half + piece);
     this.#half = half;
-    return this.#stream.append(plain(whole));
+    const text = plain(whole);
+    if (text === '') return this.#stream.append(text);
+    const isApart = !this.#isBehind || /^\s/.test(text) || /^$|\s$/.test(this.#stream.text.slice(-1));
+    this.#isBehind = false;
+    return this.#stream.append(isApart ? text : `\n\n${text}`);
   }
 
   reasoning({ text }: EventOf<'reasoning'>): void {
@@ -105,6 +111,7 @@ export class ReplyWriter {
   /** The answer of the model is whole and stored: a later request writes behind it. */
   keep(): void {
     this.#hasText = true;
+    this.#isBehind = true;
     this.#stream.keepParts();
   }
 

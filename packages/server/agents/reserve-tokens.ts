@@ -2,12 +2,13 @@ import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { boundedOverride, termsOf } from '../rules/owner-key-terms.ts';
+import { NOTES_BYTES } from '../rules/notes.ts';
 import { estimateOfReply } from '../rules/reply-estimates.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { ownerConfig, overrideOf } from '../store/bot-config.ts';
 import { contextSize } from '../store/timelines.ts';
 import type { TurnRow } from '../store/turns.ts';
-import { storedContext, storedValues } from './load-run-config.ts';
+import { remembers, storedContext, storedValues } from './load-run-config.ts';
 
 type ClaimedTurn = Pick<TurnRow, 'human_key' | 'chat_key' | 'channel_key' | 'thread_key' | 'message_key'>;
 
@@ -38,7 +39,7 @@ export async function tokensToReserve(
     hasFiles: (size?.with_files ?? 0) > 0,
     isInThread: thread_key !== 0,
     context,
-    systemBytes: Buffer.byteLength(system_prompt),
+    systemBytes: Buffer.byteLength(system_prompt) + (remembers(row) ? NOTES_BYTES : 0),
     outputTokens: max_output_tokens === undefined ? undefined : Number(max_output_tokens),
     isContinued,
     isGuest,

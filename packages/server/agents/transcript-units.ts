@@ -127,6 +127,8 @@ const refusals: Record<Refused | 'full', string> = {
   token_cap: 'the agent has used all the tokens that it may use this month',
   group_token_cap: 'the agent has used all the tokens that it may use in this group this month',
   asker_token_cap: 'you have used all the tokens that the owner of the agent lets you use today',
+  house_token_cap: 'the agent has used all the tokens that it may use today',
+  house_is_off: 'the agent is switched off: it needs a key of your own',
   storage_full: 'the owner of the agent has no storage left',
   own_key_needed: 'the agent needs a key of your own here: add one in its settings',
   full: 'the agent is still answering you: try again when it has finished',
@@ -149,12 +151,12 @@ async function requirePayer(
   let refusal: ServiceError | undefined;
   for (const agent of await candidates(call, place, asked)) {
     const paying = await payingFor(tx, agent, human);
-    const { account_key: key, parent_key, agent_provider } = agent;
+    const { account_key: key, username, parent_key, agent_provider } = agent;
     const file = await tx.get(fileInMessage, idBytes(sound.id), row.key, human.key, key);
     if (!file || paying.needs_key) continue;
     const claim = await claimOf(
       call,
-      { key, parent_key, agent_provider },
+      { key, username, parent_key, agent_provider },
       { human_key: human.key, chat_key: place.key },
     );
     const refused = claim === 'full' ? claim : claim.refused;

@@ -13,11 +13,13 @@ import type { Rate } from '../rules/prices.ts';
 import type { Notice } from '../rules/reply-parts.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import { summaryLimits } from '../rules/summaries.ts';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
-import { callsOfTurn } from '../store/tool-calls.ts';
+import { type CallRow, callsOfTurn } from '../store/tool-calls.ts';
 import type { TurnRow } from '../store/turns.ts';
+import type { Offer } from '../tools/outcomes.ts';
 import { bytesAsked, tokensOfStep } from './bytes-asked.ts';
 import {
   type AdmitStep,
@@ -26,8 +28,8 @@ import {
   hasReadStrangers,
   ToolTurn,
   type ToolTurnNeeds,
-  type WrittenCall,
 } from './tool-turns/tool-turn.ts';
+import type { WrittenCall } from './tool-turns/written-calls.ts';
 import { FileMemory } from './file-memory.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import {
@@ -90,8 +92,8 @@ interface AskedRequest {
   notice?: Notice | undefined;
   /** There are files among them that others than the asker have sent. */
   hasOthersFiles?: boolean;
-  /** The agent may call tools. */
-  hasTools?: boolean;
+  /** What the agent may call, asked while the context was read; none if it has no tools. */
+  offer?: Promise<Offer> | undefined;
 }
 
 /** Where the provider's answers to a turn go. */
@@ -153,7 +155,7 @@ export class TurnAnswers {
       const writer = new ReplyWriter(stream, this.#needs.clock);
       if (!isContinued && turn.steps === 0) writer.notice(CONTEXT_NOTICE, asked.notice);
       const relay = { stream, writer, provider: choice.provider, signal };
-      if (asked.hasTools || turn.steps > 0) {
+      if (asked.offer || turn.steps > 0) {
         // What is continued was written by a model that had read it (CALL-8).
         const isTainted =
           asked.hasOthersFiles === true || (isContinued && (await hasReadStrangers(this.#needs.read, stream)));
@@ -170,7 +172,7 @@ export class TurnAnswers {
   /** Writes the refusal as the reply, without asking a provider. */
   async #refuse({ key, steps }: TurnRow, stream: LiveStream, { text, end }: Refusal): Promise<EndOfReply> {
     const calls = steps > 0 ? await this.#needs.read.all(callsOfTurn, key) : [];
-    const words = calls.some(({ state }) => state === 'approved') ? `${text} ${NOT_CARRIED_OUT}` : text;
+    const words = calls.some(isAllowed) ? `${text} ${NOT_CARRIED_OUT}` : text;
     if (stream.text === '') stream.append(words);
     // Otherwise it would read like a part of the text that a continued reply has.
     else if (steps > 0) stream.append(`\n\n${words}`);
@@ -188,6 +190,7 @@ export class TurnAnswers {
     const given = {
       turn,
       agent,
+      offer: asked.offer,
       stream,
       writer,
       began,
@@ -298,11 +301,11 @@ export class TurnAnswers {
     const onFault = (error: unknown): void => this.#needs.onFault(error, turn);
     const needs = { clock, read, readings, memory: this.#fileMemory, onFault };
     if (!fields) {
-      const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
+      const asked = { turn, agent, context: contextOf({}), takes: null, write: null, remembers: false, signal };
       const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
-    const { config, apiKey, baseUrl, context, hasTools } = await turnConfigOf(
+    const { config, apiKey, baseUrl, context, hasTools, remembers } = await turnConfigOf(
       { tx: read, keys, onFault },
       agent,
       turn,
@@ -316,6 +319,9 @@ export class TurnAnswers {
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
     const base = { apiKey, model, ...server };
+    const offer = hasTools ? this.#needs.tools.offered(agent, turn.human_key, signal) : undefined;
+    // A fault is met where the turn waits for it.
+    offer?.catch(() => {});
     const write: WriteSummary = ({ system, text }) => {
       // Only the model: what else an asker may set must not decide what others' replies are based on.
       const chosen = settings.model === undefined ? {} : { model: settings.model };
@@ -326,11 +332,15 @@ export class TurnAnswers {
     const { messages, files, notice, hasOthersFiles } = await turnContext(
       { ...needs, summaries, transcripts },
       // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
-      { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
+      { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, remembers, signal },
     );
-    return { request: { ...base, ...settings, messages }, files, notice, hasOthersFiles, hasTools };
+    return { request: { ...base, ...settings, messages }, files, notice, hasOthersFiles, offer };
   }
 }
+
+/** Whether people may have allowed a call that was not carried out: of the service's own tools only one that writes. */
+const isAllowed = ({ state, server, writes }: CallRow): boolean =>
+  state === 'approved' && (server !== OWN_TOOLS || writes === 1);
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

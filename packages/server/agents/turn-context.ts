@@ -2,7 +2,9 @@ import type { AgentContext } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { contextNotice, isFullContext } from '../rules/context-notice.ts';
 import { type ContextEntry, entriesOf, leavesOut, selectMessages } from '../rules/conversation-context.ts';
+import { notesNote } from '../rules/notes.ts';
 import type { Notice } from '../rules/reply-parts.ts';
+import { isOfStrangers } from '../rules/strangers.ts';
 import { summaryNote } from '../rules/summaries.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
@@ -10,6 +12,7 @@ import type { Sql } from '../store/sql.ts';
 import { contextRow, contextRows } from '../store/timelines.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { contextMessages, type KeyedMessage } from './context-messages.ts';
+import { noteRecord, notePlace, notesIn } from './notes.ts';
 import { type FileNeeds, type FilesOfRequest, noFiles, readFiles, type TakenFiles } from './read-files.ts';
 import type { Summaries, WriteSummary } from './summaries.ts';
 import type { Transcripts } from './transcripts.ts';
@@ -22,6 +25,8 @@ interface Asked {
   takes: TakenFiles | null;
   /** Asks the model for a summary; null if this turn makes none. */
   write: WriteSummary | null;
+  /** The model is sent what the agent remembers. */
+  remembers: boolean;
   signal: AbortSignal;
 }
 
@@ -35,7 +40,7 @@ interface TurnContextNeeds extends FileNeeds {
 /** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
 export async function turnContext(
   needs: TurnContextNeeds,
-  { turn, agent, context, takes, write, signal }: Asked,
+  { turn, agent, context, takes, write, remembers, signal }: Asked,
 ): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; hasOthersFiles: boolean; notice: Notice | undefined }> {
   const chat = await needs.read.get(chatByKey, turn.chat_key);
   if (!chat) throw new Error('a turn has its conversation');
@@ -75,10 +80,16 @@ export async function turnContext(
   // Strangers may have written what stands in them (CALL-8).
   const hasOthersFiles = selected.some(
     ({ message, files: own }) =>
-      (message.senderKey !== turn.human_key || message.forwardedFrom !== undefined) &&
+      isOfStrangers({ senderKey: message.senderKey, isForwarded: message.forwardedFrom !== undefined }, turn) &&
       own.some((file) => files.contents.has(file)),
   );
-  const messages = entriesOf(selected, files.contents, summary && summaryNote(summary));
+  const place = remembers
+    ? await notePlace(needs.read, { chatKey: chat.key, agentKey: agent.key, personKey: turn.human_key })
+    : undefined;
+  // Read last: what was deleted meanwhile is not sent.
+  const notes = place && notesNote((await notesIn(needs.read, place)).map(noteRecord));
+  const before = [notes, summary && summaryNote(summary)].filter((note) => note !== undefined);
+  const messages = entriesOf(selected, files.contents, before);
   return { messages, files, hasOthersFiles, notice };
 }
 

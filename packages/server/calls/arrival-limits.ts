@@ -26,7 +26,7 @@ export class ArrivalLimits {
     if (count > FREE_PARTS) take(this.#parts, owner, this.#monotonic(), count);
   }
 
-  /** Counts a call that is about to be refused for its shape, or throws rate_limited in place of that refusal. */
+  /** Counts a call that is about to be refused for its shape or its caller, or throws rate_limited in place of that refusal. */
   countRefusal(owner: string): void {
     take(this.#refusals, owner, this.#monotonic(), 1);
   }

@@ -1,12 +1,15 @@
 import { hasCome, msSince } from '@parley/protocol/dates';
+import type { TokenScope } from '@parley/protocol';
 import { tokenHash } from '../secrets/tokens.ts';
-import type { Caller } from '../access/call.ts';
+import type { AccessGrant, Caller } from '../access/call.ts';
+import { PENDING } from './may-call.ts';
 import type { Clock } from '../core/clock.ts';
-import { notFound, ServiceError } from '../core/errors.ts';
+import { forbidden, notFound, ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { accountAndBackendByName, accountByBotToken, accountBySession, type AccountRow } from '../store/accounts.ts';
+import { accessTokenEnd, accountByAccessToken } from '../store/access-tokens.ts';
 import { accountJsonOf } from '../rendering/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
 import { webhookByToken } from '../store/webhooks.ts';
@@ -34,6 +37,7 @@ interface Known {
   row: AccountRow;
   sessionKey: number | null;
   limitedUntil?: number | undefined;
+  grant?: AccessGrant;
 }
 
 /** Identifies callers by their tokens (AUTH-1 …). */
@@ -60,6 +64,11 @@ export class Authenticator {
     return callerOf(await this.#known(token));
   }
 
+  /** Like `authenticate`, but accepts access tokens only (MCPS-2). */
+  async authenticateAccessToken(token: string | undefined): Promise<Caller> {
+    return this.authenticate(token?.startsWith('at_') ? token : undefined);
+  }
+
   /** Returns the account of a webhook as the caller, or throws `not_found` for a secret that is unknown or has ended. */
   async authenticateWebhook(secret: string): Promise<Caller> {
     const row = await this.#needs.read.get(webhookByToken, tokenHash(secret));
@@ -67,9 +76,10 @@ export class Authenticator {
     return { ...callerOf({ row, sessionKey: null }), isWebhook: true };
   }
 
-  /** Like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
+  /** For a socket: like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
+    if (known.row.pending === 1) throw forbidden(PENDING);
     await this.#needs.flushed();
     return { caller: callerOf(known), account: accountJsonOf(this.#needs.accounts, known.row) };
   }
@@ -82,6 +92,12 @@ export class Authenticator {
     if (!session || hasCome(session.expires_at, now)) return false;
     if (isOld(session.last_active_at, now, TOUCH_IDLE_MS)) touchSession(sessionKey);
     return true;
+  }
+
+  /** Whether an access token still is one: not revoked, not expired (ACCESS-3). */
+  async keepToken(tokenKey: number): Promise<boolean> {
+    const row = await this.#needs.read.get(accessTokenEnd, tokenKey);
+    return row !== undefined && (row.expires_at === null || !hasCome(row.expires_at, this.#needs.clock.now()));
   }
 
   /** Records that a session was used until now: its socket has closed (PRESENCE-2). */
@@ -99,6 +115,7 @@ export class Authenticator {
   #find(token: string): Promise<Known | null> | null {
     if (token.startsWith('s_')) return this.#session(token);
     if (token.startsWith('mb_')) return this.#bot(token);
+    if (token.startsWith('at_')) return this.#accessToken(token);
     if (token.startsWith('dev:')) return this.#dev(token.slice(4));
     return null;
   }
@@ -110,6 +127,19 @@ export class Authenticator {
     if (!row || hasCome(row.expires_at, now)) return null;
     if (isOld(row.last_active_at, now, TOUCH_MS)) touchSession(row.session_key);
     return { row, sessionKey: row.session_key, limitedUntil: row.backend_key === null ? undefined : row.expires_at };
+  }
+
+  async #accessToken(token: string): Promise<Known | null> {
+    const row = await this.#needs.read.get(accountByAccessToken, tokenHash(token));
+    if (!row || (row.token_expires_at !== null && hasCome(row.token_expires_at, this.#needs.clock.now()))) return null;
+    const grant = {
+      key: row.token_key,
+      name: row.token_name,
+      scopes: row.scopes.split(' ') as TokenScope[], // as createAccessToken has stored them
+      chatIds: row.chat_ids === null ? null : (JSON.parse(row.chat_ids) as string[]),
+      expiresAt: row.token_expires_at,
+    };
+    return { row, sessionKey: null, grant };
   }
 
   async #bot(token: string): Promise<Known | null> {
@@ -136,12 +166,15 @@ export class Authenticator {
 /** Whether a stored use is to be replaced: it is old, or it is yet to come because the clock was set back. */
 const isOld = (usedAt: number, now: number, mostMs: number): boolean => Math.abs(msSince(usedAt, now)) >= mostMs;
 
-const callerOf = ({ row, sessionKey, limitedUntil }: Known): Caller => ({
+const callerOf = ({ row, sessionKey, limitedUntil, grant }: Known): Caller => ({
   key: row.key,
   ownerKey: row.parent_key ?? row.key,
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,
+  role: row.role,
+  ...(row.pending === 1 && { isPending: true as const }),
   sessionKey,
   ...(limitedUntil !== undefined && { limitedUntil }),
+  ...(grant && { grant }),
 });

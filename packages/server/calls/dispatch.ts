@@ -1,12 +1,11 @@
 // calls/: what happens around every call: authentication, parsing, rate limits, the queue of units.
-import { hasCome } from '@parley/protocol/dates';
 import { type OperationName, type OperationPolicy, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import type { Caller } from '../access/call.ts';
 import { addsData, type Handler, type HeldState, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { ownerOf } from '../core/byte-budget.ts';
-import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
 import { thisThread } from '../core/held-thread.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
@@ -17,7 +16,13 @@ import type { DiskSpace } from '../core/disk-space.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { ArrivalLimits } from './arrival-limits.ts';
+import { assertNoSecrets } from './token-scopes.ts';
+import { assertMayCall } from './may-call.ts';
 import { addressBlock, isCounted, type RatedCall, type RateLimits } from './rate-limits.ts';
+import { assertStaysInChats, inputWithin } from './chat-limited-input.ts';
+import { pageWithin } from './chat-limited-pages.ts';
+import { noteRefusal } from './note-refusal.ts';
+import type { TokenUses } from './token-uses.ts';
 import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
 import type { Act, WriteOrder } from '../sockets/write-order.ts';
@@ -47,6 +52,7 @@ interface CallPorts {
   readonly rateLimits: RateLimits | null;
   /** Null where rate limits are off. */
   readonly arrivals: ArrivalLimits | null;
+  readonly tokenUses: TokenUses;
   readonly disk: DiskSpace;
   readonly others: OtherNodes;
   /** Null in a single process. */
@@ -60,6 +66,8 @@ export interface Origin {
   caller: Caller | null;
   address: string;
   socketId?: string;
+  /** The cookie of a browser that has begun a sign-in at an issuer. */
+  browser?: string | undefined;
   /** Keeps the order of writes of the same socket. */
   order?: WriteOrder;
   /** `admitCall` has counted the call, because its body is expensive to read. */
@@ -101,8 +109,20 @@ export async function dispatch(
   params: unknown,
   origin: Origin,
 ): Promise<string | undefined> {
-  const text = await thisThread.run(name, () => answer(ports, name, params, origin));
+  let text: string | undefined;
+  try {
+    text = await thisThread.run(name, () => answer(ports, name, params, origin));
+  } catch (error) {
+    await noteRefusal(ports, { name, params, address: origin.address }, error);
+    throw error;
+  }
   if (text === undefined || !origin.caller) return text;
+  const { chatIds } = origin.caller.grant ?? {};
+  if (chatIds) {
+    const readOn = (cursor: string) =>
+      answer(ports, name, { ...(params as object), cursor }, { ...origin, isAdmitted: true }); // it was parsed
+    text = await pageWithin(ports.rooms.read, new Set(chatIds), text, readOn);
+  }
   const { files, callContents } = ports.rooms;
   // What getUpdates answers are events, which name calls of tools only (CALL-14).
   const filled = name === 'getUpdates' ? text : await callContents.fill(text, origin.caller.key);
@@ -117,15 +137,16 @@ async function answer(
 ): Promise<string | undefined> {
   const { caller, address, socketId, order } = origin;
   if (ports.isDraining) throw unavailable('the service is stopping');
-  const { open, limitedSessions }: OperationPolicy = operations[name].policy;
-  // The transports have checked this; without a caller a call would otherwise run as the service itself.
-  if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
-  if (caller?.limitedUntil !== undefined) {
-    // Its sockets close at their next heartbeat.
-    if (hasCome(caller.limitedUntil, ports.clock.now()))
-      throw new ServiceError('unauthenticated', 'the session has expired');
-    if (!limitedSessions) throw forbidden('this token is only for taking part in conversations');
+  const countRefusal = () => ports.arrivals?.countRefusal(ownerOf(caller, addressBlock(address)));
+  try {
+    assertMayCall(name, caller, ports.clock.now());
+    if (caller?.grant) assertNoSecrets(name, params);
+  } catch (error) {
+    countRefusal();
+    throw error;
   }
+  if (caller?.grant) ports.tokenUses.note(caller.grant.key, ports.clock.monotonic());
+  const { open }: OperationPolicy = operations[name].policy;
   const handler: Handler = handlers[name];
   const posts = handler.kind === 'unit' ? handler.posts : undefined;
   const admit = (mayPost = true) => (origin.isAdmitted ? undefined : admitCall(ports, name, params, origin, mayPost));
@@ -136,11 +157,16 @@ async function answer(
   const parsed = operations[name].input.safeParse(params ?? {});
   if (!parsed.success) {
     await (posts ? admit(false) : admitted);
-    if (!isCounted(ratedCall(name, params, origin, false)))
-      ports.arrivals?.countRefusal(ownerOf(caller, addressBlock(address)));
+    if (!isCounted(ratedCall(name, params, origin, false))) countRefusal();
     throw toInputError(parsed.error.issues[0]);
   }
-  const input = parsed.data;
+  let input: object = parsed.data;
+  const chatIds = caller?.grant?.chatIds;
+  if (chatIds) assertStaysInChats(name, input);
+  const limitInput = async () => {
+    if (chatIds && caller)
+      input = await inputWithin(ports.rooms.read, { chatIds: new Set(chatIds), accountKey: caller.key }, input);
+  };
   if (ports.disk.isFull && addsData(handler, input)) throw unavailable('the disk is full; try again later');
   // A socket already shows that its bot is alive, so only calls over HTTP are reported.
   if (caller?.kind === 'agent' && socketId === undefined) {
@@ -154,6 +180,7 @@ async function answer(
   const call = () => readCall(ports, by, { address, socketId, socketOpenedAt });
   if (handler.kind === 'read') {
     if (admitted) await admitted;
+    if (chatIds) await limitInput();
     const act = (): Act<string | undefined> => {
       const state = handler.worksOn?.(input);
       const away = state && ports.forward?.(state, { name, input, caller: by, socketOpenedAt });
@@ -163,19 +190,29 @@ async function answer(
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
-    const written = ports.units.run(name, by, given, ports.clock.now(), { prepared, socketId });
+    const written = ports.units.run(name, by, given, ports.clock.now(), { prepared, socketId, address });
     return order ? order.note(written) : written;
   };
   let text: string | undefined;
   const isReady = !handler.prepare || handler.isReady?.(input) === true;
-  if (isReady && !admitted && !posts) {
+  if (isReady && !admitted && !posts && !chatIds) {
     if (order?.pending) await order.pending;
     text = await write();
   } else {
     const { read: tx, accounts } = rooms;
-    const opened: OpenCall = { tx, accounts, caller, address, now: ports.clock.now(), settings: ports.settings };
+    const { browser } = origin;
+    const opened: OpenCall = {
+      tx,
+      accounts,
+      caller,
+      address,
+      browser,
+      now: ports.clock.now(),
+      settings: ports.settings,
+    };
     const prepare = async () => {
       if (admitted) await admitted;
+      if (chatIds) await limitInput();
       if (posts) await admit(await posts(call(), input));
       return isReady ? undefined : handler.prepare?.(opened, input, rooms);
     };
@@ -209,7 +246,7 @@ async function perform(
   rooms: Rooms,
 ): Promise<string | undefined> {
   // The input was parsed by this operation's declaration.
-  const result = await handler.handle(call, input as never, rooms);
+  const result = await handler.handle(call, input, rooms);
   await rooms.flushed();
   return result === undefined ? undefined : thisThread.run(name, () => renderJson(result));
 }

@@ -1,9 +1,12 @@
+import { defaultChatIds } from '../conversations/public-chats.ts';
+import { isFirstPerson } from '../people/first-owner.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { ArrivalLimits } from './arrival-limits.ts';
 import { Authenticator } from './authenticate.ts';
 import type { RateBuckets } from './rate-buckets.ts';
+import { TokenUses } from './token-uses.ts';
 import { type Rates, RateLimits } from './rate-limits.ts';
 
 interface RoomsAbove {
@@ -12,7 +15,13 @@ interface RoomsAbove {
   readNow: Sql;
   flushed: () => Awaitable<void>;
   accounts: AccountTexts;
-  units: { ensureDevAccount: (input: { username: string }) => Promise<number | null> };
+  units: {
+    ensureDevAccount: (input: {
+      username: string;
+      mayBeFirst: boolean;
+      defaultChats: readonly string[];
+    }) => Promise<number | null>;
+  };
   /** Undefined in a single process, which counts for itself. */
   rateBuckets: RateBuckets | undefined;
 }
@@ -27,12 +36,18 @@ export function openCalls({ config, clock, readNow, flushed, accounts, units, ra
     accounts,
     clock,
     devTokens: config.devTokens,
-    makeDevAccount: (username) => units.ensureDevAccount({ username }),
+    makeDevAccount: async (username) =>
+      units.ensureDevAccount({
+        username,
+        mayBeFirst: await isFirstPerson(readNow),
+        defaultChats: await defaultChatIds(readNow),
+      }),
     touchSession: (sessionKey) => void touchedSessions.add(sessionKey),
   });
   return {
     authenticator,
     touchedSessions,
+    tokenUses: new TokenUses(),
     rateLimits: config.rateLimits ? new RateLimits(config.rates, rateBuckets) : null,
     arrivals: config.rateLimits ? new ArrivalLimits(config.rates, () => clock.monotonic()) : null,
   };

@@ -6,6 +6,8 @@ import type { Awaitable } from '../store/sql.ts';
 export interface OtherNodes {
   /** False while a request to other nodes or a publication for them is pending. */
   readonly isIdle: boolean;
+  /** How many nodes of the installation are alive, this one included. */
+  countNodes(): number;
   /** Whether an account has a live socket on another node. */
   isLive(accountKey: number): boolean;
   /** Like `isLive`, but asks the other nodes if none has reported a socket, because one may have just been opened. */
@@ -35,6 +37,7 @@ export interface OtherNodes {
 /** Used by a service that is a single process. */
 export const singleNode: OtherNodes = {
   isIdle: true,
+  countNodes: () => 1,
   isLive: () => false,
   findLive: () => false,
   heardAt: () => null,

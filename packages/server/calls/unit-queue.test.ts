@@ -42,6 +42,7 @@ test('CLUSTER-32: a caller times out although its unit takes effect later; units
     username: 'alice',
     displayName: 'Alice',
     kind: 'human',
+    role: 'member',
     sessionKey: null,
   };
   const called = queue.run('sendMessage', alice, {}, 0);

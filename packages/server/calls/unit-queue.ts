@@ -17,6 +17,14 @@ interface Pending {
   socketId: string | undefined;
 }
 
+/** What comes with the call of a unit besides its input. */
+interface UnitOrigin {
+  prepared?: unknown;
+  socketId?: string | undefined;
+  /** The caller's network address. */
+  address?: string;
+}
+
 /** How long callers wait for a store that may be unavailable. */
 interface Patience {
   clock: Clock;
@@ -39,13 +47,14 @@ interface CommittedMemory {
   apply(intent: Intent): void;
 }
 
-/** The caller of the service's own units. */
+/** The caller of the service's own units, and of open operations without a token. */
 export const theService: Caller = {
   key: 0,
   ownerKey: 0,
   username: '',
   displayName: '',
   kind: 'agent',
+  role: 'guest',
   sessionKey: null,
 };
 
@@ -99,7 +108,7 @@ export class UnitQueue {
     caller: Caller,
     input: unknown,
     now: number,
-    { prepared, socketId }: { prepared?: unknown; socketId?: string | undefined } = {},
+    { prepared, socketId, address }: UnitOrigin = {},
   ): Promise<string | undefined> {
     if (this.#isClosed) return Promise.reject(unavailable('the service is stopping'));
     const id = this.#nextId;
@@ -109,7 +118,7 @@ export class UnitQueue {
       const askedAt = this.#patience && caller !== theService ? this.#patience.clock.monotonic() : null;
       this.#pending.set(id, { askedAt, resolve, reject, socketId });
       if (askedAt !== null) this.#sweepLater();
-      this.#runner.post([{ id, name, caller, input, prepared, now }]);
+      this.#runner.post([{ id, name, caller, input, prepared, now, ...(address !== undefined && { address }) }]);
     });
   }
 

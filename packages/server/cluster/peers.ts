@@ -42,6 +42,10 @@ export class Peers implements OtherNodes {
     return this.#asking === null && !this.isSendingDue;
   }
 
+  countNodes(): number {
+    return this.#needs.others().length + 1;
+  }
+
   isLive(accountKey: number): boolean {
     return this.presence.isLive(accountKey);
   }

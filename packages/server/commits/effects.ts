@@ -1,4 +1,4 @@
-import type { Actor, Part } from '@parley/protocol';
+import type { AccountRole, Actor, Part } from '@parley/protocol';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
@@ -38,7 +38,14 @@ export interface OpenStream {
 }
 
 /** Why no provider is called: a budget of tokens is used up, no key may be used, or storage is full. */
-export type Refused = 'token_cap' | 'group_token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
+export type Refused =
+  | 'token_cap'
+  | 'group_token_cap'
+  | 'asker_token_cap'
+  | 'house_token_cap'
+  | 'own_key_needed'
+  | 'house_is_off'
+  | 'storage_full';
 
 /** The owner of the key that a turn runs with, or the reason why the turn may not run. */
 export interface Claim {
@@ -90,9 +97,11 @@ export interface SeenTo {
 export type Intent =
   | { type: 'join'; chatKey: number; accountKey: number }
   | { type: 'leave'; chatKey: number; accountKey: number }
+  | { type: 'closeTokens'; tokenKeys: readonly number[] }
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
   | { type: 'accountChanged'; accountKey: number; actor: Actor }
+  | { type: 'roleChanged'; accountKey: number; role: AccountRole }
   | { type: 'statusChanged'; accountKey: number }
   | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
   /** A transcript of an agent of the owner has ended, for which turns may have been waiting (BUDGET-7). */

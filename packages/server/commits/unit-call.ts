@@ -7,6 +7,8 @@ import type { Emitted, Intent } from './effects.ts';
 export interface UnitCall extends Call {
   /** Key of the node that runs the unit; 0 in a single process. */
   readonly node: number;
+  /** The network address from which the caller called; undefined if it is not known, and in the service's own units. */
+  readonly address: string | undefined;
   /** Returns the 16 bytes of a new UUIDv7. */
   newId(): Uint8Array;
   emit(event: Emitted): void;

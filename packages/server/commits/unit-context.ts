@@ -11,6 +11,8 @@ import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
 export interface UnitHandler {
   (call: UnitCall, input: unknown, prepared: unknown): unknown;
   readonly locks?: LockRule;
+  /** Whether it writes a row of the audit (AUDIT-1). */
+  readonly isAudited?: boolean;
 }
 
 /** An intent or event of a unit, before its events have numbers. */
@@ -30,11 +32,12 @@ export function contextOf(
   base: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
 ): { call: UnitCall; effects: Left[] } {
   const effects: Left[] = [];
-  const { caller, now } = request;
+  const { caller, now, address } = request;
   const call: UnitCall = {
     ...base,
     caller,
     now,
+    address,
     newId: () => newIdBytes(now),
     emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
     intend: (intent) => void effects.push(intent),

@@ -12,6 +12,8 @@ export interface UnitRequest {
   input: unknown;
   prepared?: unknown;
   now: number;
+  /** The caller's network address; absent if it is not known, and in the service's own units. */
+  address?: string | undefined;
 }
 
 /** The outcome of a unit. `result` is JSON text, or the index of the effect whose params are the same text. */

@@ -2,6 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { countParticipants, insertParticipant } from '../store/chats.ts';
 import { newestMessageKey } from '../store/newest-message.ts';
 import { markChatFor } from '../store/notifications.ts';
+import { forgetRemoved } from '../store/public-chats.ts';
 import { announceAdded, announceMembers } from './announce.ts';
 
 interface Newcomer {
@@ -26,7 +27,10 @@ export async function addParticipants(
     const setting = alwaysOn === undefined ? null : Number(alwaysOn);
     const wasAdded = Number(key !== call.caller.key);
     await tx.run(insertParticipant, chat.key, key, 'member', setting, readKey, now, wasAdded);
-    if (kind === 'human') await tx.run(markChatFor, chat.key, key);
+    if (kind === 'human') {
+      await tx.run(markChatFor, chat.key, key);
+      await tx.run(forgetRemoved, chat.key, key);
+    }
     call.intend({ type: 'join', chatKey: chat.key, accountKey: key });
   }
   const agents = newcomers.filter(({ kind }) => kind === 'agent').length;

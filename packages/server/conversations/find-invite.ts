@@ -4,6 +4,9 @@ import type { Call } from '../access/call.ts';
 import { chatByKey, type ChatRow } from '../store/chats.ts';
 import { inviteByToken, type InviteRow } from '../store/invites.ts';
 
+/** How long a used-up invite is kept, so that a caller who lost the answer can repeat the call (INVITE-8). */
+export const KEPT_USED_UP_MS = 3_600_000;
+
 interface FoundInvite {
   invite: InviteRow;
   chat: ChatRow;

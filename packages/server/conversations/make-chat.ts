@@ -2,6 +2,7 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatByKey, countParticipants, directChat, insertChat, insertParticipant, type Role } from '../store/chats.ts';
 import { markChatFor } from '../store/notifications.ts';
+import { setPosting, setVisibility } from '../store/public-chats.ts';
 
 export interface NewMember {
   accountKey: number;
@@ -18,6 +19,10 @@ export interface NewChat {
   pair: string | null;
   /** The chat is a separate one of its pair. */
   isSeparate?: boolean;
+  /** A group that people find and join by themselves (PUBLIC-1). */
+  isPublic?: boolean;
+  /** A group in which only owner and admins write (POST-1). */
+  managersPost?: boolean;
   members: readonly NewMember[];
 }
 
@@ -37,7 +42,7 @@ export const pairOf = (a: number, b: number): string => `${Math.min(a, b)}:${Mat
  */
 export async function makeChat(
   { tx, caller, now, newId, intend }: Pick<UnitCall, 'tx' | 'caller' | 'now' | 'newId' | 'intend'>,
-  { kind, title, pair, isSeparate = false, members }: NewChat,
+  { kind, title, pair, isSeparate = false, isPublic = false, managersPost = false, members }: NewChat,
 ): Promise<MadeChat> {
   const id = newId();
   const [directPair, separatePair] = isSeparate ? [null, pair] : [pair, null];
@@ -48,6 +53,8 @@ export async function makeChat(
     if (!chat) throw new Error('the conversation was neither created nor found');
     return { key: chat.key, id: chat.id, isNew: false };
   }
+  if (isPublic) await tx.run(setVisibility, made.key, 1);
+  if (managersPost) await tx.run(setPosting, made.key, 1);
   let agents = 0;
   let participants = 0;
   for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {

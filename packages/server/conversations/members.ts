@@ -8,14 +8,17 @@ import { agentParticipants, participant, type ParticipantRow, participantsOf } f
 import { knownOf } from '../access/known-agents.ts';
 import { removeParticipant } from './remove-participant.ts';
 
-/** The accounts with these usernames, except `except`, each once; 404 for an unknown username. */
+/**
+ * The accounts with these usernames, except `except`, each once; 404 for an unknown username, and for one that waits for
+ * approval (ENTER-6).
+ */
 export async function requireAccounts(
   call: Pick<Call, 'tx' | 'caller'>,
   usernames: readonly string[],
   except: string,
 ): Promise<AccountRow[]> {
   const names = [...new Set(usernames)].filter((name) => name !== except);
-  const rows = await knownOf(call, await call.tx.list(accountsByNames, names));
+  const rows = (await knownOf(call, await call.tx.list(accountsByNames, names))).filter((row) => row.pending === 0);
   if (rows.length < names.length) throw notFound('account');
   if (rows.some(isService))
     throw invalid('usernames', 'contains the account of the service itself, which takes no messages');

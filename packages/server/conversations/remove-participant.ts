@@ -5,6 +5,7 @@ import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.
 import { dropTimelineDraftsIn } from '../store/drafts.ts';
 import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
+import { dropNotesOfAgentIn, dropNotesOfChat } from '../store/notes.ts';
 import { dropSummariesOfChat } from '../store/summaries.ts';
 import { dropGrantsIn, dropGrantsOfAgentIn } from '../store/tool-calls.ts';
 import { takeBackOwn } from '../push/take-back.ts';
@@ -45,6 +46,7 @@ export async function removeParticipant(
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
   await tx.run(account.kind === 'agent' ? dropGrantsOfAgentIn : dropGrantsIn, account.key, chat.key);
+  if (account.kind === 'agent') await tx.run(dropNotesOfAgentIn, account.key, chat.key);
   // Summaries name people (SUMMARY-9).
   if (account.kind === 'human') await tx.run(dropSummariesOfChat, chat.key);
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
@@ -55,8 +57,9 @@ export async function removeParticipant(
     await tx.run(dropTimelineDraftsIn, account.key, chat.key);
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
-    // No human is left to manage the invites (INVITE-7) and the picture (GROUP-16).
+    // No human is left to manage the invites (INVITE-7), the picture (GROUP-16) and what agents remember (NOTE-6).
     if (left.participant_count === left.agent_count) {
+      await tx.run(dropNotesOfChat, left.key);
       await tx.run(deleteInvitesOf, left.key);
       if (left.avatar_name !== null) announce(call, left, { avatar_url: await setGroupAvatar(call, left, null) });
     }

@@ -3,7 +3,7 @@ import { type Input, limits, type Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, appending, chat, sentOnce } from '../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../commits/unit-locks.ts';
-import { conflict, invalid } from '../core/errors.ts';
+import { conflict, forbidden, invalid } from '../core/errors.ts';
 import { joinNotice } from '../messages/note-join.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
@@ -59,12 +59,21 @@ export const locksToSendAlone: LockRule<{ chat_id: string }> = ({ caller, input 
   account(caller.key),
 ];
 
-/** Stores a message of the caller, and fires the agents that should reply. `given`: what was read of a long text. */
+/** What the service itself says of a message. */
+interface About extends Pick<MessageRecord, 'reminder_of' | 'schedule_id'> {
+  /** The message's id, if the unit has to know it. */
+  id?: Uint8Array;
+  /** The only agent that the message fires (SCHED-8). */
+  fires?: string | undefined;
+  /** What was read of a long text. */
+  reading?: TextReading | undefined;
+}
+
+/** Stores a message of the caller, and fires the agents that should reply. */
 export async function sendMessage(
   call: UnitCall,
   input: SendMessage,
-  about: Pick<MessageRecord, 'reminder_of'> = {},
-  given?: TextReading,
+  { id = call.newId(), fires, reading: given, ...about }: About = {},
 ): Promise<RawJson<Message>> {
   const { caller, now } = call;
   const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
@@ -78,9 +87,9 @@ export async function sendMessage(
   const isService = input.service !== undefined;
   const text = input.poll ? pollText(input.poll) : input.text;
   const reading = input.poll ? undefined : given;
-  const firings = await findFirings(call, { chat, timeline, sender: caller, text, reading, isService, quoted });
-
-  const id = call.newId();
+  const firings = await findFirings(call, { chat, timeline, sender: caller, text, reading, isService, quoted, fires });
+  if (fires !== undefined && ![firings.agents, firings.refused, firings.leftOut].some(({ length }) => length > 0))
+    throw forbidden('this agent does not answer you');
   const record: MessageRecord = {
     id: idText(id),
     conversation_id: input.chat_id,
@@ -92,8 +101,9 @@ export async function sendMessage(
     ...givenBy(input),
     ...about,
     service: input.service && { ...input.service, actor: caller.username },
-    mentions: firings.mentions,
+    ...firings.mentioned,
     dispatch: firings.dispatch,
+    left_out: firings.shownLeftOut,
     created_at: new Date(now).toISOString(),
     content_revision: 1,
     status: 'complete',
@@ -120,7 +130,10 @@ export async function sendMessage(
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) {
-    const mentioned = await peopleMentioned(call, chat, firings.mentions);
+    const mentioned = await peopleMentioned(call, chat, {
+      mentions: firings.mentioned.mentions,
+      senderKey: caller.key,
+    });
     await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
     await noteMentions(call, chat, row, { mentioned, quoted });
     await queuePush(call, chat, row);
@@ -147,7 +160,7 @@ export async function sentBefore(
 /** What a message refers to; throws if the caller may not send it to this conversation now. */
 export async function checkMessage(
   call: UnitCall,
-  chat: Pick<ChatToSend, 'key' | 'kind'>,
+  chat: Pick<ChatToSend, 'key' | 'kind' | 'managers_post'>,
   input: Omit<SendMessage, 'chat_id'>,
 ) {
   assertLength(call.caller.kind, input.text);

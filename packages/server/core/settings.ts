@@ -1,6 +1,13 @@
 /** The limits and switches that operations and units use: plain data, the same in both threads. */
 export interface Settings {
-  signUpOpen: boolean;
+  /** Who can create an account with signUp (CONFIG-8). */
+  signUp: 'open' | 'invite' | 'closed';
+  /** Where people sign in by OpenID Connect (OIDC-9). */
+  issuers: readonly { id: string; name: string }[];
+  /** Who signs in with a password (OIDC-8). */
+  passwords: 'everyone' | 'owners';
+  /** Maximum size of an uploaded file (CONFIG-12). */
+  fileBytes: number;
   /** The accounts that getUsers finds: all, or only those that share a conversation with the caller (ACCT-8). */
   directory: 'open' | 'shared';
   sessionLifetimeMs: number;
@@ -44,6 +51,8 @@ export interface Settings {
   /** Maximum simultaneous uploads: of one account, and of all accounts. */
   uploadsAtOnce: number;
   uploadsInAll: number;
+  /** Maximum unfinished uploads of a person and their bots that may be continued. */
+  openUploads: number;
   /** Maximum memory for answers that are being built or are not read yet: of all owners, and of one (LIMIT-27). */
   answerBytes: number;
   ownAnswerBytes: number;
@@ -61,7 +70,10 @@ export interface Settings {
 }
 
 export const defaultSettings: Settings = {
-  signUpOpen: true,
+  signUp: 'open',
+  issuers: [],
+  passwords: 'everyone',
+  fileBytes: 25 * 1024 ** 2,
   directory: 'open',
   sessionLifetimeMs: 180 * 86_400_000,
   sessionsPerAccount: 200,
@@ -86,6 +98,7 @@ export const defaultSettings: Settings = {
   eventsKeptPerScope: 10_000,
   uploadsAtOnce: 4,
   uploadsInAll: 64,
+  openUploads: 16,
   answerBytes: 128 * 1024 * 1024,
   ownAnswerBytes: 32 * 1024 * 1024,
   unusedFileBytes: 1024 ** 3,

@@ -1,7 +1,7 @@
 import { renderJson } from '../core/json.ts';
 import type { Sql } from '../store/sql.ts';
 import { Slice } from '../core/slices.ts';
-import { accountRecord } from '../rendering/accounts.ts';
+import { ownAccountRecord } from '../rendering/accounts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { sections } from './sections.ts';
 
@@ -26,7 +26,7 @@ export async function* exportDocument(
   assertGoesOn: () => Promise<void>,
 ): AsyncGenerator<string, void> {
   const slice = new Slice();
-  let text = `{"exported_at":"${new Date(now).toISOString()}","account":${JSON.stringify(accountRecord(account))}`;
+  let text = `{"exported_at":"${new Date(now).toISOString()}","account":${JSON.stringify(ownAccountRecord(account))}`;
   for (const [name, pages] of Object.entries(sections(read, account, now))) {
     text += `,"${name}":[`;
     let isFirst = true;

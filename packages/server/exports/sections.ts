@@ -2,6 +2,7 @@ import { idText } from '../core/ids.ts';
 import { accountByKey, type AccountRow, agentsOf, isWebhook, visibilityOf } from '../store/accounts.ts';
 import { accountRecord, actorOf } from '../rendering/accounts.ts';
 import { identitiesOf } from '../store/backends.ts';
+import { issuersOf } from '../store/oidc.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { emojiRecord } from '../files/emoji.ts';
@@ -14,17 +15,23 @@ import { draftsOf, timelineDraftsOf } from '../store/drafts.ts';
 import { itemsOf } from '../store/inbox.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
+import { shownCalls, shownGrants } from '../store/shown-calls.ts';
 import { pricesOfUsage } from '../store/usage.ts';
+import { notesOfPerson } from '../store/notes.ts';
+import { noteRecord } from '../agents/notes.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { privacyOf } from '../store/privacy.ts';
 import { scheduledRecord } from '../conversations/scheduled.ts';
+import { scheduleRecord } from '../conversations/schedules.ts';
 import { remindersOf, scheduledOf } from '../store/scheduled.ts';
-import { sessionRecord } from '../rendering/records.ts';
+import { accessTokenRecord, sessionRecord } from '../rendering/records.ts';
+import { accessTokensOf } from '../store/access-tokens.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { statusOf } from '../store/statuses.ts';
 import { statusRecord } from '../rendering/records.ts';
 import { subscriptionRecord } from '../rendering/records.ts';
 import { subscriptionsOf } from '../store/webhook-subscriptions.ts';
+import { callRecord, grantRecord } from '../tools/call-records.ts';
 import { toolCredentialsOfAccount, toolServersOf } from '../store/tool-servers.ts';
 import { webhookRecord } from '../rendering/records.ts';
 import { webhooksOf } from '../store/webhooks.ts';
@@ -50,12 +57,20 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       () => read.all(identitiesOf, key),
       (row) => row,
     ),
+    issuers: each(
+      () => read.all(issuersOf, key),
+      (row) => row,
+    ),
     sessions: each(
       () => read.all(sessionsOf, key, now),
       async (row) => ({
         ...sessionRecord(row, null),
         notifications: readDevicePrefs((await read.get(devicePrefsOf, row.key))?.prefs),
       }),
+    ),
+    access_tokens: each(
+      () => read.all(accessTokensOf, key, now),
+      (row) => accessTokenRecord(row),
     ),
     push_devices: each(
       () => read.all(pushDevicesOf, key),
@@ -92,6 +107,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       () => read.all(scheduledOf, key, 'message'),
       (row) => scheduledRecord(row),
     ),
+    schedules: each(
+      () => read.all(scheduledOf, key, 'schedule'),
+      (row) => scheduleRecord(row),
+    ),
     reminders: each(
       () => read.all(remindersOf, key),
       ({ message_id: id, due_at: at }) => ({ message_id: idText(id), remind_at: time(at) }),
@@ -115,6 +134,9 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       () => read.all(toolCredentialsOfAccount, key),
       (row) => row,
     ),
+    tool_calls: toolCalls(read, key),
+    tool_grants: toolGrants(read, key),
+    notes: notes(read, key),
     files: uploads(read, key),
     emoji: each(
       () => read.all(emojiOf, key),
@@ -132,6 +154,16 @@ async function* each<Row>(
   const page: unknown[] = [];
   for (const row of await rows()) page.push(await show(row));
   yield page;
+}
+
+async function* notes(read: Sql, key: number): AsyncGenerator<unknown[]> {
+  for (let after = 0; ;) {
+    const rows = await read.all(notesOfPerson, key, after, PAGE);
+    yield rows.map(noteRecord);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.key;
+  }
 }
 
 async function* conversations(read: Sql, key: number): AsyncGenerator<unknown[]> {
@@ -208,6 +240,7 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
     base_url: shared?.base_url ?? undefined,
     context: shared?.context ? (JSON.parse(shared.context) as unknown) : undefined,
     pays_for: shared?.pays_for ?? undefined,
+    built_in_tools: shared?.built_in_tools ? (JSON.parse(shared.built_in_tools) as unknown) : undefined,
     titles: shared?.titles === 0 ? false : undefined,
     allowed_models: shared?.allowed_models ? (JSON.parse(shared.allowed_models) as unknown) : undefined,
     asker_daily_tokens: shared?.asker_daily_tokens ?? undefined,
@@ -222,6 +255,28 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
       tools: tools === null ? undefined : (JSON.parse(tools) as unknown),
     })),
   };
+}
+
+/** All that the ledger has, without what the calls were given and have answered (CALL-14). */
+async function* toolCalls(read: Sql, key: number): AsyncGenerator<unknown[]> {
+  for (let place: [number, number] = [Number.MAX_SAFE_INTEGER, 0]; ;) {
+    const rows = await read.all(shownCalls, key, 0, ...place, '', '', '', PAGE);
+    yield rows.map((row) => callRecord(row, key));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    place = [last.created_at, last.key];
+  }
+}
+
+/** Without the ids, which are for taking them back. */
+async function* toolGrants(read: Sql, key: number): AsyncGenerator<unknown[]> {
+  for (let place: [number, Uint8Array] = [Number.MAX_SAFE_INTEGER, new Uint8Array()]; ;) {
+    const rows = await read.all(shownGrants, key, ...place, PAGE);
+    yield rows.map((row) => ({ ...grantRecord(row), grant_id: undefined }));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    place = [last.created_at, last.id];
+  }
 }
 
 /** Usage of the account's agents, day by day, as getUsage reports it to their owner. */

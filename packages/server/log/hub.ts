@@ -27,6 +27,8 @@ export interface Receiver extends FrameReceiver {
 /** The sockets of an account that have the same caps, and so receive the same frames (LOG-6). */
 export interface Subscription extends Audience {
   readonly presence: Presence;
+  /** Of an access token that may not see everything: such a socket has a subscription of its own. Null for others. */
+  readonly within: Within | null;
   readonly classes: number;
   /**
    * For a socket with the cap `focus`, which has a subscription of its own: the timeline that it has focused, null for
@@ -38,6 +40,21 @@ export interface Subscription extends Audience {
   readonly receivers: Receiver[];
   /** Pending while `last` is being read; until then the subscription has no receivers. */
   opening: Promise<void> | null;
+}
+
+/**
+ * The only conversations whose events a socket receives (ACCESS-9). Of the account's own events it receives those that
+ * name one of them.
+ */
+export interface Within {
+  readonly chats: ReadonlySet<number>;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Whether an event in an account's own scope names one of the conversations. */
+export function namesOneOf({ ids }: Within, params: string): boolean {
+  const { conversation_id: chatId } = JSON.parse(params) as { conversation_id?: string }; // as events are declared
+  return chatId !== undefined && ids.has(chatId);
 }
 
 /** A pending load of an account's conversations and head. */
@@ -108,7 +125,11 @@ export class Hub {
     const outgoing = new Outgoing(event);
     const hiddenFrom = event.hiddenFrom && new Set(event.hiddenFrom);
     for (const subscription of subscriptions)
-      if (subscription.presence.accountKey !== event.except && !hiddenFrom?.has(subscription.presence.accountKey))
+      if (
+        subscription.presence.accountKey !== event.except &&
+        !hiddenFrom?.has(subscription.presence.accountKey) &&
+        isWithin(subscription, event)
+      )
         this.#give(subscription, outgoing, event.exceptSocket);
     return true;
   }
@@ -120,7 +141,7 @@ export class Hub {
     const own = new Map<number, Outgoing>();
     for (const subscription of subscriptions) {
       const { accountKey } = subscription.presence;
-      if (accountKey === event.except) continue;
+      if (accountKey === event.except || !isWithin(subscription, event)) continue;
       let outgoing = own.get(accountKey);
       if (!outgoing)
         own.set(accountKey, (outgoing = new Outgoing(event, () => this.#addresses.sign(event.params, accountKey))));
@@ -158,14 +179,17 @@ export class Hub {
    * `head` of its greeting. Events that are published while conversations and head are read are included in
    * `subscription.last` and are not sent.
    */
-  async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
+  async connect(accountKey: number, classes: number, receiver: Receiver, within: Within | null = null): Promise<void> {
     const presence = this.#presences.get(accountKey) ?? this.#begin(accountKey);
     const focus = hasFocus(classes) ? null : undefined;
     let subscription =
-      focus === null ? undefined : presence.subscriptions.find((candidate) => candidate.classes === classes);
+      focus === null || within
+        ? undefined
+        : presence.subscriptions.find((candidate) => candidate.classes === classes && !candidate.within);
     if (!subscription) {
       subscription = {
         presence,
+        within,
         classes,
         focus,
         awaited: null,
@@ -186,7 +210,7 @@ export class Hub {
         this.#leave(subscription);
         throw error;
       }
-    if (!presence.subscriptions.includes(subscription)) return this.connect(accountKey, classes, receiver);
+    if (!presence.subscriptions.includes(subscription)) return this.connect(accountKey, classes, receiver, within);
     if (!receiver.isOpen) return this.#leave(subscription);
     // Flushed first, because the head of the new socket already includes the frames that wait.
     this.flushSubscription(subscription);
@@ -203,7 +227,7 @@ export class Hub {
   async headOf(accountKey: number, classes: number, through: number): Promise<number> {
     const presence = this.#presences.get(accountKey);
     const subscription = presence?.subscriptions.find(
-      (candidate) => candidate.classes === classes && !candidate.opening,
+      (candidate) => candidate.classes === classes && !candidate.opening && !candidate.within,
     );
     if (subscription) return subscription.last;
     const standing = await this.#log?.standingOf(accountKey, through);
@@ -262,6 +286,7 @@ export class Hub {
   }
 
   #enter(chatKey: number, subscription: Subscription): void {
+    if (subscription.within?.chats.has(chatKey) === false) return;
     this.#listeners.count(chatKey, subscription.classes, 1);
     const subscriptions = this.#chatSubscriptions.get(chatKey);
     if (subscriptions) subscriptions.push(subscription);
@@ -344,6 +369,9 @@ export class Hub {
       this.#presences.delete(presence.accountKey);
   }
 }
+
+const isWithin = ({ within }: Subscription, { scope, params }: PublishedEvent): boolean =>
+  !within || !isAccountScope(scope) || namesOneOf(within, params);
 
 /** The newest number in the classes that a socket receives. */
 function headThrough(head: ScopeHead, classes: number): number {

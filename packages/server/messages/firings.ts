@@ -1,15 +1,16 @@
+import type { LeftOut } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import {
   agentsDue,
   type DueReason,
   firingHop,
   FOLLOWS_FOR_MS,
+  isLastHop,
   keepsFollowing,
   withinWidth,
 } from '../rules/agent-replies.ts';
-import { findMentions } from '../rules/mentions.ts';
 import type { TextReading } from '../rules/text-reading.ts';
-import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../store/chats.ts';
+import { agentParticipants, type OwnChatRow, type ParticipantRow } from '../store/chats.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { turnOwner } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
@@ -18,6 +19,7 @@ import { countWaiting, followersOf, insertTurn, type TurnRow } from '../store/tu
 import { isAskedBy } from '../rules/who-pays.ts';
 import { barredByChain, sendersInChain } from './chain-blocks.ts';
 import { answerOf, firingsLeft, type Origin, originOf } from './firing-origin.ts';
+import { type Mentioned, mentionsIn } from './mentions-in.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -26,13 +28,15 @@ import type { Timeline } from './timeline.ts';
  * stored with it.
  */
 export interface Firings {
-  mentions: string[];
+  mentioned: Mentioned;
   dispatch: string[];
   agents: Fired[];
   /** Agents that the message does not fire because their turn queue is full (TURN-16). */
   refused: ParticipantRow[];
   /** Agents that the message does not fire because of the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
   leftOut: ParticipantRow[];
+  /** What the message says of the agents that a limit leaves out (DISPATCH-21); nothing if it is a person's. */
+  shownLeftOut: LeftOut | undefined;
   sender: Sent['sender'];
   origin: Origin;
 }
@@ -50,29 +54,18 @@ interface Sent {
   reading?: TextReading | undefined;
   isService: boolean;
   quoted: MessageRow | undefined;
+  /** The only agent that the message fires, as if it mentioned it (SCHED-8). */
+  fires?: string | undefined;
   /** Agents that the message has fired before, when it ended for the first time. */
   fired?: readonly string[];
   /** The turn that wrote the message, if a turn did. */
   turn?: TurnRow | undefined;
 }
 
-const none = { agents: [], refused: [], leftOut: [], dispatch: [] };
+const none = { agents: [], refused: [], leftOut: [], shownLeftOut: undefined, dispatch: [] };
 
-/** The participants whom a text mentions (MENTION-1). */
-export async function mentionsIn(
-  tx: Sql,
-  chatKey: number,
-  text: string,
-  reading: TextReading | undefined,
-): Promise<string[]> {
-  if (!text.includes('@')) return [];
-  const participants = await tx.all(participantsOf, chatKey);
-  return findMentions(
-    text,
-    participants.map(({ username }) => username),
-    reading?.mentions,
-  );
-}
+/** Maximum number of agents that a message names as left out; the others are counted. */
+const NAMES_LEFT_OUT = 32;
 
 /** Applies the interface's dispatch table to a message (DISPATCH-1). */
 export async function findFirings(
@@ -80,29 +73,30 @@ export async function findFirings(
   sent: Sent,
 ): Promise<Firings> {
   const { chat, sender, text } = sent;
-  const mentions = await mentionsIn(call.tx, chat.key, text, sent.reading);
+  const mentioned = await mentionsIn(call.tx, { chat, senderKey: sender.key, text }, sent.reading);
   // A message that quotes counts whether or not it fires anyone (DISPATCH-16).
   const answer = sender.kind === 'human' ? undefined : await answerOf(call, sent);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
   if (chat.agent_count === 0 || sent.isService || sender.isWebhook)
-    return { mentions, ...none, sender, origin: selfRooted };
+    return { mentioned, ...none, sender, origin: selfRooted };
   // An agent's message fires only agents that it mentions: without a mention there is nothing to look up.
-  if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
-  const agents = await call.tx.all(agentParticipants, chat.key);
+  if (sender.kind === 'agent' && mentioned.mentions.length === 0)
+    return { mentioned, ...none, sender, origin: selfRooted };
+  const participants = await call.tx.all(agentParticipants, chat.key);
+  const agents =
+    sent.fires === undefined ? participants : participants.filter(({ username }) => username === sent.fires);
   const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent, answer);
   const followers = sender.kind === 'human' ? await followersIn(call, sent, agents) : new Set<number>();
   const names = agentsDue({
     sender,
     isService: false,
-    mentioned: mentions,
+    mentioned: sent.fires === undefined ? mentioned.mentions : [sent.fires],
     repliesTo: agents.find(({ account_key }) => account_key === sent.quoted?.sender_key)?.username ?? null,
     agents: agents.map((row) => ({
       username: row.username,
       alwaysOn: row.always_on === null ? null : row.always_on === 1,
       isFollowing: followers.has(row.account_key),
     })),
-    hop: origin.hop,
-    maxHops: call.settings.maxHops,
   });
   const byName = new Map(agents.map((row) => [row.username, row]));
   const named = names.flatMap(({ username, reason }): Fired[] => {
@@ -112,6 +106,8 @@ export async function findFirings(
   const willing = await withoutBlocked(call.tx, named, origin.humanKey);
   const due =
     sender.kind === 'human' ? willing : await withoutBarred(call, sent, { willing, origin, turn: answer?.turn });
+  if (isLastHop({ sender, hop: origin.hop, maxHops: call.settings.maxHops }))
+    return { mentioned, ...none, shownLeftOut: leftOutBy('hops', due), sender, origin };
   // The sender's messages before this one may have filled the queues.
   if (due.length > 0) await call.inTurn();
   const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
@@ -119,16 +115,23 @@ export async function findFirings(
   const refused = await withFullQueue(call, fire, origin.humanKey);
   const fired = fire.filter((agent) => !refused.includes(agent));
   const hop = firingHop({ sender, hop: origin.hop });
+  const width = leftOutBy(origin.isUnprompted ? 'unprompted' : 'message', leftOut);
   return {
-    mentions,
+    mentioned,
     dispatch: fired.map(({ username }) => username),
     agents: fired,
     refused,
     leftOut,
+    shownLeftOut: sender.kind === 'agent' ? (width ?? leftOutBy('waiting', refused)) : undefined,
     sender,
     origin: { ...origin, hop },
   };
 }
+
+const leftOutBy = (limit: LeftOut['limit'], agents: readonly ParticipantRow[]): LeftOut | undefined =>
+  agents.length === 0
+    ? undefined
+    : { limit, agents: agents.slice(0, NAMES_LEFT_OUT).map(({ username }) => username), count: agents.length };
 
 /** The agents that follow the message's thread (DISPATCH-18). */
 async function followersIn(

@@ -6,7 +6,7 @@ import {
   addReplyItem,
   addThreadItems,
   dropHiddenOfThread,
-  pruneInbox,
+  pruneInboxes,
 } from '../store/inbox.ts';
 import type { MessageRow } from '../store/messages.ts';
 
@@ -58,10 +58,9 @@ export async function addFailure(call: InboxCall, row: MessageRow, ownerKey: num
 async function settle(call: InboxCall, id: Uint8Array, added: readonly { account_key: number }[]): Promise<void> {
   // The last byte of an id is random: no sender can avoid the messages that prune.
   const prunes = (id.at(-1) ?? 0) % MESSAGES_PER_PRUNING === 0;
-  for (const { account_key } of added) {
-    if (prunes) await call.tx.run(pruneInbox, account_key);
-    announceInbox(call, account_key);
-  }
+  const keys = added.map(({ account_key }) => account_key);
+  if (prunes && keys.length > 0) await call.tx.list(pruneInboxes, keys);
+  for (const key of keys) announceInbox(call, key);
 }
 
 /** Sends the account's devices that its inbox has changed. */

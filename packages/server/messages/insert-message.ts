@@ -36,7 +36,9 @@ export async function insertMessage(
   record: MessageRecord,
   { clientMsgId, digest, assertFits, reading, marks: given, ...place }: Place,
 ): Promise<MessageRow> {
-  const text = JSON.stringify(record);
+  const { grant } = caller;
+  // Marked as written by a program for its person (ACCESS-10).
+  const text = JSON.stringify(grant ? { ...record, via: { name: grant.name } } : record);
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
   const marks = given | contentMarks(record, reading);

@@ -1,8 +1,9 @@
-// Who may add something to a conversation: in a group every participant, in a direct chat either account while both
-// exist and neither has blocked the other.
+// Who may add something to a conversation: in a direct chat either account while both exist and neither has blocked the
+// other, in a group every participant. Where only managers post, the others may still react, vote and press buttons.
 import type { Call } from '../access/call.ts';
 import { forbidden } from '../core/errors.ts';
 import { hasBlocked, otherOfDirect } from '../store/blocks.ts';
+import { participant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 
 type Obstacle = 'deleted' | 'blocked' | 'blocks';
@@ -28,15 +29,31 @@ export async function obstacleTo(
 }
 
 /**
- * Throws 403 if the caller may not write here. Call it after `requireChat`, and after the look-up of a retry: a retry
- * may succeed even if the caller may no longer write.
+ * Throws 403 if the caller may not write here: a message, an edit, any words that others read (POST-3). Call it
+ * after `requireChat`, and after the look-up of a retry: a retry may succeed even if the caller may no longer write.
  */
 export async function assertMayWrite(
+  call: Pick<Call, 'tx' | 'caller'>,
+  chat: { key: number; kind: 'direct' | 'group'; managers_post: number },
+): Promise<void> {
+  if (chat.managers_post === 1 && !(await isManager(call, chat.key)))
+    throw forbidden('only the owner and admins of this group may write here');
+  await assertMayReact(call, chat);
+}
+
+/** Throws 403 if the caller may not react here, vote, decide, press a button or pin: blocks only, also where managers post (POST-6). */
+export async function assertMayReact(
   call: Pick<Call, 'tx' | 'caller'>,
   chat: { key: number; kind: 'direct' | 'group' },
 ): Promise<void> {
   const obstacle = await obstacleTo(call, chat);
   if (obstacle) throw forbidden(reasons[obstacle]);
+}
+
+/** Whether the caller is owner or admin of the group; a bot writes by the role of its owner (POST-5). */
+export async function isManager({ tx, caller }: Pick<Call, 'tx' | 'caller'>, chatKey: number): Promise<boolean> {
+  const row = await tx.get(participant, chatKey, caller.ownerKey);
+  return row !== undefined && row.role !== 'member';
 }
 
 /** 403 if either account has blocked the other: then they cannot start a direct chat (BLOCK-3). */

@@ -2,18 +2,21 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { accountsByNames } from '../store/accounts.ts';
-import { hasBlocked } from '../store/blocks.ts';
-import { type ChatRow, ownChatByKey, participant } from '../store/chats.ts';
+import { chatByKey, type ChatRow, participant } from '../store/chats.ts';
 import {
-  deleteMention,
+  countMentionsOf,
+  deleteMentions,
   deleteMentionsIn,
-  insertMention,
+  insertMentions,
+  mentionedBy,
   mentionedUnread,
-  countUnreadMentions,
 } from '../store/mentions.ts';
 import type { MessageRow } from '../store/messages.ts';
 
-/** Maximum number of people that one message mentions: the service writes rows and sends events for each (READ-8, INBOX-2). */
+/**
+ * Maximum number of people that one message mentions: the service writes rows and sends events for each (READ-8, INBOX-2).
+ * Owner and admins of a group may mention all of its people with `@all` (MENTION-15).
+ */
 const MAX_MENTIONED = 50;
 
 type Chat = Pick<ChatRow, 'key' | 'kind'>;
@@ -22,13 +25,16 @@ type Call = Pick<UnitCall, 'tx' | 'emit' | 'inTurn'>;
 /** The people for whom the mentions of a message count: the first in its text, in groups only. */
 export async function peopleMentioned(
   { tx }: Pick<UnitCall, 'tx'>,
-  chat: Pick<Chat, 'kind'>,
-  mentions: readonly string[],
+  chat: Chat,
+  { mentions, senderKey }: { mentions: readonly string[]; senderKey: number },
 ): Promise<number[]> {
   if (chat.kind === 'direct' || mentions.length === 0) return [];
   const accounts = await tx.list(accountsByNames, mentions);
   const people = new Map(accounts.filter(({ kind }) => kind === 'human').map(({ username, key }) => [username, key]));
-  return mentions.flatMap((username) => people.get(username) ?? []).slice(0, MAX_MENTIONED);
+  const keys = mentions.flatMap((username) => people.get(username) ?? []);
+  if (keys.length <= MAX_MENTIONED) return keys;
+  const sender = await tx.get(participant, chat.key, senderKey);
+  return sender && sender.role !== 'member' ? keys : keys.slice(0, MAX_MENTIONED);
 }
 
 /**
@@ -48,10 +54,9 @@ export async function noteMentions(
   keys.delete(row.sender_key);
   // The messages before this one may be mentions too.
   if (keys.size > 0) await call.inTurn();
-  for (const key of keys) {
-    if (await hasBlocked(call.tx, key, row.sender_key)) continue;
-    if ((await call.tx.run(insertMention, key, chat.key, row.key)) > 0) await announceMentions(call, chat.key, key);
-  }
+  if (keys.size === 0) return;
+  const noted = await call.tx.list(insertMentions, [...keys], chat.key, row.key, row.sender_key);
+  await announceMentions(call, chat.key, noted);
 }
 
 /** Notes the mentions of an edited message: those that were added, and those that were removed (READ-9). */
@@ -61,11 +66,18 @@ export async function changeMentions(
   row: Pick<MessageRow, 'key' | 'sender_key'>,
   { before, after, quoted }: { before: readonly string[]; after: readonly string[]; quoted: MessageRow | undefined },
 ): Promise<void> {
-  const [former, current] = [await peopleMentioned(call, chat, before), await peopleMentioned(call, chat, after)];
-  for (const key of former)
-    if (!current.includes(key) && key !== quoted?.sender_key)
-      if ((await call.tx.run(deleteMention, key, chat.key, row.key)) > 0) await announceMentions(call, chat.key, key);
-  await noteMentions(call, chat, row, { mentioned: current.filter((key) => !former.includes(key)) });
+  const peopleIn = (mentions: readonly string[]) =>
+    peopleMentioned(call, chat, { mentions, senderKey: row.sender_key });
+  const [former, current] = [await peopleIn(before), await peopleIn(after)];
+  const kept = new Set(current);
+  if (quoted) kept.add(quoted.sender_key);
+  // What was noted, not what the former text would be today: the sender's role may be another one now.
+  const noted = chat.kind === 'direct' ? [] : await call.tx.all(mentionedBy, row.key);
+  const dropped = noted.map(({ account_key }) => account_key).filter((key) => !kept.has(key));
+  if (dropped.length > 0)
+    await announceMentions(call, chat.key, await call.tx.list(deleteMentions, dropped, chat.key, row.key));
+  const known = new Set(former);
+  await noteMentions(call, chat, row, { mentioned: current.filter((key) => !known.has(key)) });
 }
 
 /** Forgets the mentions in messages that are deleted, and sends their people the new counts (READ-9). */
@@ -74,26 +86,26 @@ export async function dropMentions(
   chatKey: number,
   messageKeys: readonly number[],
 ): Promise<void> {
-  const people = new Set<number>();
+  const people = new Map<number, { account_key: number }>();
   for (const key of messageKeys) {
-    for (const { account_key } of await call.tx.all(mentionedUnread, key)) people.add(account_key);
+    for (const row of await call.tx.all(mentionedUnread, key)) people.set(row.account_key, row);
     await call.tx.run(deleteMentionsIn, key);
   }
-  for (const key of people) await announceMentions(call, chatKey, key);
+  await announceMentions(call, chatKey, [...people.values()]);
 }
 
-/** Sends an account the number of its unread mentions in a group. */
+/** Sends accounts the numbers of their unread mentions in a group. */
 async function announceMentions(
-  call: Pick<UnitCall, 'tx' | 'emit'>,
+  { tx, emit }: Pick<UnitCall, 'tx' | 'emit'>,
   chatKey: number,
-  accountKey: number,
+  people: readonly { account_key: number }[],
 ): Promise<void> {
-  const { tx } = call;
-  const chat = await tx.get(ownChatByKey, chatKey, accountKey);
+  if (people.length === 0) return;
+  const chat = await tx.get(chatByKey, chatKey);
   if (!chat) return;
-  const params = {
-    conversation_id: idText(chat.id),
-    unread_mentions: await countUnreadMentions(tx, chat, accountKey),
-  };
-  call.emit({ scope: accountScope(accountKey), kind: 'conversationUpdated', ref: chatKey, params });
+  const keys = people.map(({ account_key }) => account_key);
+  for (const { account_key, count } of await tx.list(countMentionsOf, keys, chatKey)) {
+    const params = { conversation_id: idText(chat.id), unread_mentions: count };
+    emit({ scope: accountScope(account_key), kind: 'conversationUpdated', ref: chatKey, params });
+  }
 }

@@ -6,10 +6,11 @@ import { messageById, type MessageRow } from '../store/messages.ts';
 import { assertMayWrite } from './may-write.ts';
 import { isGone } from './visibility.ts';
 
-/** The caller's own message, in a conversation in which the caller may still write (EDIT-2). */
+/** The caller's own message, in a conversation in which `assertMay` still lets the caller change it (EDIT-2). */
 export async function requireOwnMessage(
   { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   messageId: string,
+  assertMay: typeof assertMayWrite = assertMayWrite,
 ): Promise<{ row: MessageRow; chat: ChatRow | undefined }> {
   const row = await tx.get(messageById, idBytes(messageId), caller.key);
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
@@ -17,6 +18,6 @@ export async function requireOwnMessage(
     throw forbidden('you do not take part in this conversation');
   if (row.sender_key !== caller.key) throw forbidden('only the sender can change a message');
   const chat = await tx.get(chatByKey, row.chat_key);
-  if (chat) await assertMayWrite({ tx, caller }, chat);
+  if (chat) await assertMay({ tx, caller }, chat);
   return { row, chat };
 }

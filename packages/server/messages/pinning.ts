@@ -4,7 +4,7 @@ import { chatScope } from '../core/event-kinds.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import type { OwnChatRow } from '../store/chats.ts';
 import { messageById, type MessageRow } from '../store/messages.ts';
-import { assertMayWrite } from './may-write.ts';
+import { assertMayReact } from './may-write.ts';
 import { assertPublic, isGone } from './visibility.ts';
 
 /** The message, if it belongs to this chat and is not deleted; otherwise 404. */
@@ -24,7 +24,7 @@ export async function requireMessageOf(
  */
 export async function assertMayPin(call: Pick<UnitCall, 'tx' | 'caller'>, chat: OwnChatRow): Promise<void> {
   if (chat.kind === 'group' && chat.role === 'member') throw forbidden('only the owner and admins may pin');
-  await assertMayWrite(call, chat);
+  await assertMayReact(call, chat);
 }
 
 export function emitPinned(

@@ -1,7 +1,10 @@
 // operations/: one file per operation, named as in the URL. Imports the rooms of the domain, not units.
-import type { Input, OperationName, Result } from '@parley/protocol';
+import { type Input, type OperationName, type OperationPolicy, operations, type Result } from '@parley/protocol';
+import { audited, type AuditEntry, type AuditRule } from '../commits/audit.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type LockRule, withLocks } from '../commits/unit-locks.ts';
+import type { ServiceError } from '../core/errors.ts';
+import { requireRole } from '../people/administer.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Call, Caller } from '../access/call.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -21,6 +24,8 @@ export interface ReadCall extends Call {
 export interface OpenCall extends Omit<Call, 'caller'> {
   readonly caller: Caller | null;
   readonly address: string;
+  /** The cookie of a browser that has begun a sign-in at an issuer; undefined over the WebSocket (OIDC-3). */
+  readonly browser: string | undefined;
 }
 
 /**
@@ -44,7 +49,11 @@ interface UnitOperation<Name extends OperationName = OperationName, Prepared = u
   readonly handle: ((call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>) & {
     /** The locks that the unit needs (CLUSTER-30). */
     readonly locks: LockRule;
+    /** Whether it writes a row of the audit (AUDIT-2). */
+    readonly isAudited: boolean;
   };
+  /** The row of the audit for a call that was refused; null for none, as without it (AUDIT-6). */
+  readonly auditRefusal?: AuditRefusal<Name>;
   /** The number of messages that a call with these unchecked params posts at most; 1 by default (LIMIT-1). */
   readonly messageCount?: (params: unknown) => number;
   /** Resolves with false for a call that will post no message: it counts towards the rate of writes (LIMIT-1). */
@@ -52,6 +61,9 @@ interface UnitOperation<Name extends OperationName = OperationName, Prepared = u
   /** Builds the answer on the main thread from the unit's result, after its commit. */
   readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
+
+/** `input` contains withheld fields too: a row contains none of them. */
+type AuditRefusal<Name extends OperationName> = (error: ServiceError, input: Input<Name>) => AuditEntry | null;
 
 /** What a call works on that only one node has in memory. */
 export interface HeldState {
@@ -89,73 +101,128 @@ interface UnitPolicy<Name extends OperationName> extends Pick<UnitOperation<Name
   addsData?: AddsData<Name>;
 }
 
+/** What the row of the audit says of a call: without it a unit writes none, and `audit.test.ts` says why (AUDIT-2). */
+interface Audits<Given, Returned> {
+  audit?: AuditRule<Given, Returned>;
+}
+
+type Handle = (call: UnitCall, input: never, prepared: never) => unknown;
+
+/**
+ * Makes the unit of an operation that declares a role look at the caller's role once more: the caller may have lost it
+ * since the call was admitted (ROLE-4).
+ */
+function withRole<Unit extends Handle>(name: OperationName, handle: Unit): Unit {
+  const { role }: OperationPolicy = operations[name].policy;
+  if (role === undefined) return handle;
+  const unit = async (call: UnitCall, input: never, prepared: never) => {
+    await requireRole(call, role);
+    return handle(call, input, prepared);
+  };
+  // It takes and returns what `handle` does; a unit's result is awaited, so a promise of it is one as well.
+  return unit as unknown as Unit;
+}
+
 /** A writing operation whose unit returns its answer. */
 export const unit = <Name extends OperationName>(
-  _name: Name,
-  { locks, addsData = true, ...policy }: UnitPolicy<Name>,
+  name: Name,
+  { locks, audit, addsData = true, ...policy }: UnitPolicy<Name> & Audits<Input<Name>, Result<Name>>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
-): UnitOperation<Name> => ({ kind: 'unit', addsData, ...policy, handle: withLocks(locks, handle) });
+): UnitOperation<Name> => ({
+  kind: 'unit',
+  addsData,
+  ...policy,
+  handle: withLocks(locks, audited(name, audit, withRole(name, handle))),
+});
 
 /** A writing operation with slow work before its unit. */
 export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
-  _name: Name,
+  name: Name,
   {
     locks,
+    audit,
     addsData = true,
     handle,
     ...operation
-  }: Pick<UnitOperation<Name>, 'posts'> & {
-    addsData?: AddsData<Name>;
-    locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
-    prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
-    isReady?: (input: Input<Name>) => boolean;
-    withheld?: readonly Withheld[];
-    handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
-  },
+  }: Pick<UnitOperation<Name>, 'posts' | 'auditRefusal'> &
+    Audits<Omit<Input<Name>, Withheld>, Result<Name>> & {
+      addsData?: AddsData<Name>;
+      locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
+      prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
+      isReady?: (input: Input<Name>) => boolean;
+      withheld?: readonly Withheld[];
+      handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
+    },
 ): UnitOperation<Name> => ({
   kind: 'unit',
   addsData,
   ...operation,
   // `handle` receives the result of `prepare`, whose type is not visible here.
-  handle: withLocks(locks, handle) as UnitOperation<Name>['handle'],
+  handle: withLocks(locks, audited(name, audit, withRole(name, handle))) as UnitOperation<Name>['handle'],
 });
 
 /** A writing operation whose answer is built on the main thread after the unit's commit. */
 export const unitThen = <Name extends OperationName, Returned>(
-  _name: Name,
-  { locks, addsData = true, ...policy }: UnitPolicy<Name>,
+  name: Name,
+  { locks, audit, addsData = true, ...policy }: UnitPolicy<Name> & Audits<Input<Name>, NoInfer<Returned>>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
   respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
   addsData,
   ...policy,
-  handle: withLocks(locks, handle),
+  handle: withLocks(locks, audited(name, audit, withRole(name, handle))),
   // `respond` receives the result of `handle`, whose type is not visible here.
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
+/**
+ * A writing operation of administrators that answers nothing. Its unit returns whether it has changed anything: what
+ * changes nothing has no row in the audit (AUDIT-1).
+ */
+export const changingUnit = <Name extends OperationName>(
+  name: Name,
+  { audit, ...policy }: UnitPolicy<Name> & { audit: (input: Input<Name>) => AuditEntry },
+  handle: (call: UnitCall, input: Input<Name>) => Awaitable<boolean>,
+): UnitOperation<Name> =>
+  unitThen<Name, boolean>(
+    name,
+    { ...policy, audit: (input, isChanged) => (isChanged ? audit(input) : null) },
+    handle,
+    // An operation without a result answers nothing.
+    () => undefined as Answer<Name>,
+  );
+
 /** A writing operation with slow work before its unit, whose answer is built on the main thread after the commit. */
-export const preparedUnitThen = <Name extends OperationName, Prepared, Returned>(
-  _name: Name,
+export const preparedUnitThen = <
+  Name extends OperationName,
+  Prepared,
+  Returned,
+  Withheld extends keyof Input<Name> & string = never,
+>(
+  name: Name,
   {
     locks,
+    audit,
     addsData = true,
     prepare,
+    withheld = [],
     handle,
-  }: {
+  }: Audits<Omit<Input<Name>, Withheld>, NoInfer<Returned>> & {
     addsData?: AddsData<Name>;
-    locks: LockRule<Input<Name>, NoInfer<Prepared>>;
+    locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
     prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
-    handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<Returned>;
+    withheld?: readonly Withheld[];
+    handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Returned>;
   },
   respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
   addsData,
   prepare,
+  ...(withheld.length > 0 && { withheld }),
   // Both receive what the one before returned, whose types are not visible here.
-  handle: withLocks(locks, handle) as UnitOperation<Name>['handle'],
+  handle: withLocks(locks, audited(name, audit, withRole(name, handle))) as UnitOperation<Name>['handle'],
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 

@@ -1,12 +1,33 @@
 // One file per operation, named as in the URL, in folders by resource. A missing handler is a compile error.
+import getAudit from './audit/getAudit.ts';
+import getReports from './reports/getReports.ts';
+import reportMessage from './reports/reportMessage.ts';
+import resolveReport from './reports/resolveReport.ts';
 import type { OperationName } from '@parley/protocol';
 import type { Handler } from './handler.ts';
 import getMe from './accounts/getMe.ts';
 import getSessions from './accounts/getSessions.ts';
 import getUser from './accounts/getUser.ts';
 import getUsers from './accounts/getUsers.ts';
+import exchangeSignIn from './accounts/exchangeSignIn.ts';
 import signIn from './accounts/signIn.ts';
 import signOut from './accounts/signOut.ts';
+import approveAccount from './administration/approveAccount.ts';
+import createServiceInvite from './administration/createServiceInvite.ts';
+import createAccessToken from './access-tokens/createAccessToken.ts';
+import getAccessTokens from './access-tokens/getAccessTokens.ts';
+import revokeAccessToken from './access-tokens/revokeAccessToken.ts';
+import endSessions from './administration/endSessions.ts';
+import getAccounts from './administration/getAccounts.ts';
+import getServiceInvites from './administration/getServiceInvites.ts';
+import getServiceOverview from './administration/getServiceOverview.ts';
+import getServiceSettings from './administration/getServiceSettings.ts';
+import resetPassword from './administration/resetPassword.ts';
+import revokeServiceInvite from './administration/revokeServiceInvite.ts';
+import setAccountDisabled from './administration/setAccountDisabled.ts';
+import setAccountRole from './administration/setAccountRole.ts';
+import setPasswordByLink from './administration/setPasswordByLink.ts';
+import setServiceSettings from './administration/setServiceSettings.ts';
 import signUp from './accounts/signUp.ts';
 import terminateOtherSessions from './accounts/terminateOtherSessions.ts';
 import terminateSession from './accounts/terminateSession.ts';
@@ -37,6 +58,7 @@ import getRunConfig from './bot-config/getRunConfig.ts';
 import setBotConfig from './bot-config/setBotConfig.ts';
 import setMyBotConfig from './bot-config/setMyBotConfig.ts';
 import addMembers from './conversations/addMembers.ts';
+import browseChats from './conversations/browseChats.ts';
 import clearChat from './conversations/clearChat.ts';
 import createChannel from './conversations/createChannel.ts';
 import deleteChannel from './conversations/deleteChannel.ts';
@@ -53,6 +75,13 @@ import removeMember from './conversations/removeMember.ts';
 import searchChats from './conversations/searchChats.ts';
 import setChatAvatar from './conversations/setChatAvatar.ts';
 import setChatDescription from './conversations/setChatDescription.ts';
+import setChatPosting from './conversations/setChatPosting.ts';
+import setChatVisibility from './conversations/setChatVisibility.ts';
+import setDefaultChats from './conversations/setDefaultChats.ts';
+import createUserGroup from './user-groups/createUserGroup.ts';
+import deleteUserGroup from './user-groups/deleteUserGroup.ts';
+import getUserGroups from './user-groups/getUserGroups.ts';
+import updateUserGroup from './user-groups/updateUserGroup.ts';
 import setChatNotifications from './conversations/setChatNotifications.ts';
 import setChatState from './conversations/setChatState.ts';
 import setChatTitle from './conversations/setChatTitle.ts';
@@ -120,6 +149,12 @@ import getPollVotes from './polls/getPollVotes.ts';
 import votePoll from './polls/votePoll.ts';
 import cancelReminder from './scheduled/cancelReminder.ts';
 import cancelScheduledMessage from './scheduled/cancelScheduledMessage.ts';
+import createSchedule from './scheduled/createSchedule.ts';
+import deleteSchedule from './scheduled/deleteSchedule.ts';
+import getSchedules from './scheduled/getSchedules.ts';
+import pauseSchedule from './scheduled/pauseSchedule.ts';
+import previewSchedule from './scheduled/previewSchedule.ts';
+import runSchedule from './scheduled/runSchedule.ts';
 import editScheduledMessage from './scheduled/editScheduledMessage.ts';
 import getReminders from './scheduled/getReminders.ts';
 import getScheduledMessages from './scheduled/getScheduledMessages.ts';
@@ -135,7 +170,14 @@ import retryReply from './streams/retryReply.ts';
 import startMessageStream from './streams/startMessageStream.ts';
 import stopRun from './streams/stopRun.ts';
 import getToolServers from './tools/getToolServers.ts';
+import getToolCalls from './tools/getToolCalls.ts';
+import getToolGrants from './tools/getToolGrants.ts';
 import removeToolCredential from './tools/removeToolCredential.ts';
+import revokeToolGrant from './tools/revokeToolGrant.ts';
+import createNote from './notes/createNote.ts';
+import deleteNote from './notes/deleteNote.ts';
+import getNotes from './notes/getNotes.ts';
+import updateNote from './notes/updateNote.ts';
 import setAgentTools from './tools/setAgentTools.ts';
 import setToolCredential from './tools/setToolCredential.ts';
 import shareToolCall from './tools/shareToolCall.ts';
@@ -157,8 +199,25 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   getSessions,
   getUser,
   getUsers,
+  exchangeSignIn,
   signIn,
   signOut,
+  approveAccount,
+  createServiceInvite,
+  createAccessToken,
+  getAccessTokens,
+  revokeAccessToken,
+  endSessions,
+  getAccounts,
+  getServiceInvites,
+  getServiceOverview,
+  getServiceSettings,
+  resetPassword,
+  revokeServiceInvite,
+  setAccountDisabled,
+  setAccountRole,
+  setPasswordByLink,
+  setServiceSettings,
   signUp,
   terminateOtherSessions,
   terminateSession,
@@ -205,6 +264,14 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   searchChats,
   setChatAvatar,
   setChatDescription,
+  setChatPosting,
+  setChatVisibility,
+  setDefaultChats,
+  browseChats,
+  createUserGroup,
+  deleteUserGroup,
+  getUserGroups,
+  updateUserGroup,
   setChatNotifications,
   setChatState,
   setChatTitle,
@@ -276,6 +343,12 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   getReminders,
   getScheduledMessages,
   remindMe,
+  createSchedule,
+  deleteSchedule,
+  getSchedules,
+  pauseSchedule,
+  previewSchedule,
+  runSchedule,
   scheduleMessage,
   sendScheduledMessage,
   appendMessageStream,
@@ -298,9 +371,20 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   getWebhookSubscriptions,
   replayWebhook,
   getToolServers,
+  getToolCalls,
+  getToolGrants,
   removeToolCredential,
+  revokeToolGrant,
+  getNotes,
+  createNote,
+  updateNote,
+  deleteNote,
   setAgentTools,
   setToolCredential,
   shareToolCall,
   startToolLogin,
+  getAudit,
+  getReports,
+  reportMessage,
+  resolveReport,
 };

@@ -1,4 +1,4 @@
-import { type Operation, operationGroups, type OperationName, operations } from '@parley/protocol';
+import { leastRole, type Operation, operationGroups, type OperationName, operations } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { everything, inChat, joinsChat, nothing, ofCaller } from '../commits/unit-locks.ts';
 import type { Handler } from './handler.ts';
@@ -11,6 +11,8 @@ npx vitest run --project service packages/server/operations -u, and review the d
 runs       read, or unit: in a transaction of the store; live: in memory, in order with the socket's writes; relay: waits for others
 token      required, or none
 limited    whether a limited session may call it (TOKEN-6)
+role       the least role in the service that may call it (ROLE-2)
+scope      with which an access token may call it (ACCESS-6); – for none
 rate       the class of packages/protocol/operation.ts (LIMIT-1, LIMIT-2)
 full disk  whether it is allowed while the disk is full (LIMIT-23)
 locks      of a unit (CLUSTER-30): all, a rule that several units share, or a rule of its own
@@ -35,6 +37,8 @@ const columns: readonly [title: string, width: number, cell: (name: OperationNam
   ['runs', 6, (name) => runsAs(handlers[name])],
   ['token', 9, (name) => (operations[name].policy.open ? 'none' : 'required')],
   ['limited', 8, (name) => (operations[name].policy.limitedSessions ? 'yes' : '–')],
+  ['role', 9, (name) => leastRole(operations[name].policy)],
+  ['scope', 7, (name) => operations[name].policy.scope ?? '–'],
   ['rate', 15, (name) => operations[name].policy.rate],
   ['full disk', 10, (name) => onFullDisk(handlers[name])],
   ['locks', 10, (name) => locksOf(handlers[name])],
@@ -43,12 +47,14 @@ const columns: readonly [title: string, width: number, cell: (name: OperationNam
 
 /** What few operations have. */
 function more(name: OperationName): string {
-  const { methods = [], upload }: Operation = operations[name];
+  const { methods = [], upload, policy }: Operation = operations[name];
   const handler: Handler = handlers[name];
   const unit = handler.kind === 'unit' ? handler : undefined;
   return [
     methods.map((method) => method.name).join(', '),
     upload && 'takes a file',
+    unit?.handle.isAudited && 'audited',
+    policy.notByToken && `access tokens may not give ${policy.notByToken.join(', ')}`,
     unit?.withheld && `withholds ${unit.withheld.join(', ')}`,
     unit?.posts && 'decides itself whether it posts',
     unit?.messageCount && 'counts its messages itself',
@@ -80,7 +86,7 @@ const inventory = (): string =>
     '',
   ].join('\n');
 
-test('LIMIT-1, LIMIT-2, LIMIT-23, TOKEN-6: the policy of every operation is as reviewed', async () => {
+test('ACCESS-6, LIMIT-1, LIMIT-2, LIMIT-23, ROLE-2, TOKEN-6: the policy of every operation is as reviewed', async () => {
   await expect(inventory()).toMatchFileSnapshot('policy.txt');
 });
 

@@ -23,6 +23,7 @@ import type { PublishedKeys } from '../people/published-keys.ts';
 import type { PasswordTries } from '../people/password-tries.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
+import type { OidcSignIns } from '../people/oidc/oidc-sign-ins.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
@@ -35,6 +36,8 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 
 /** The other nodes, as operations use them. */
 export interface Peers {
+  /** How many nodes of the installation are alive, this one included. */
+  countNodes(): number;
   /** Whether an account has a live socket on another node; asks the nodes if none is known. */
   findLive(accountKey: number): Awaitable<boolean>;
   /** The filters of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
@@ -69,7 +72,7 @@ export interface Rooms {
   readonly textReader: Pick<TextReader, 'read' | 'textOfPost'>;
   readonly sockets: Sockets;
   readonly peers: Peers;
-  readonly presence: Pick<PresenceWatch, 'ask'>;
+  readonly presence: Pick<PresenceWatch, 'ask' | 'onlineIn'>;
   readonly push: Pick<PushDelivery, 'guard' | 'vapidKey'>;
   /** Reaches the servers that people name for their agents. */
   readonly modelLists: Pick<ModelLists, 'list'>;
@@ -83,6 +86,7 @@ export interface Rooms {
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
   /** The key sets of backends that publish them. */
   readonly publishedKeys: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
+  readonly oidc: OidcSignIns;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

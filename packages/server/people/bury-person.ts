@@ -6,6 +6,8 @@ import { dropBlocksOf } from '../store/blocks.ts';
 import { type ChatRow, dropTitlesOf, groupsOf, participant, setRole, titledChatsWithBots } from '../store/chats.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { daemonStreamsOfHuman, heirOf, planEmptyingOf, removeBelongings } from '../store/people.ts';
+import { forgetReasonsOf } from '../store/reports.ts';
+import { dropServiceInvitesOf } from '../store/service-invites.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
@@ -21,7 +23,7 @@ import { endReplies } from '../agents/end-replies.ts';
 import { announce, announceNeeds } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
 import { dropScheduled } from '../conversations/scheduled.ts';
-import { scheduledOf } from '../store/scheduled.ts';
+import { scheduledKinds, scheduledOf } from '../store/scheduled.ts';
 
 /**
  * Turns a person into a tombstone (PEOPLE-8 … PEOPLE-11). Deletes its own data and its agents; its messages to others
@@ -35,6 +37,7 @@ export async function buryPerson(call: UnitCall, person: AccountRow): Promise<vo
     if (agent.deleted_at === null) await endAgent(call, agent);
     else await accountChanged(call, agent.key);
   }
+  for (const removal of dropServiceInvitesOf) await tx.run(removal, person.key);
   await noteDeletion(call, person.key);
   await forget(call, person.key);
   await tx.run(markAccountDeleted, person.key, now);
@@ -60,7 +63,8 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   await tx.run(forgetShownOf, accountKey);
   await tx.run(dropTokensOf, accountKey);
   await tx.run(dropBlocksOf, accountKey);
-  for (const kind of ['message', 'reminder'] as const)
+  await tx.run(forgetReasonsOf, accountKey);
+  for (const kind of scheduledKinds)
     for (const row of await tx.all(scheduledOf, accountKey, kind)) await dropScheduled(call, row);
   await dropUnsentOf(call, accountKey);
   for (const emoji of await tx.all(emojiOf, accountKey)) await dropEmoji(call, emoji);

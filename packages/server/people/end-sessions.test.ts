@@ -12,6 +12,6 @@ test('AUTH-13, NOTIF-7: ending a thousand sessions takes as many statements as e
   } as unknown as Sql; // endSessions uses nothing else
   const intents: Intent[] = [];
   await endSessions({ tx, intend: (intent) => void intents.push(intent) }, keys);
-  expect(given).toEqual([keys, keys, keys, keys]);
+  expect(given).toEqual([keys, keys, keys, keys, keys]);
   expect(intents).toEqual([{ type: 'closeSessions', sessionKeys: keys }]);
 });

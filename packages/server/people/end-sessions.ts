@@ -3,6 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { ServiceError } from '../core/errors.ts';
 import { dropDevicePrefsOfSessions, dropTokensOfSessions } from '../store/notifications.ts';
 import { forgetShownOfSessions } from '../store/shown-pushes.ts';
+import { dropOidcSessions } from '../store/oidc.ts';
 import { deleteSessions } from '../store/sessions.ts';
 
 /** Ends sessions with their tokens and push tokens (NOTIF-7), and closes their sockets after the commit (AUTH-7). */
@@ -14,6 +15,7 @@ export async function endSessions(
   await tx.list(forgetShownOfSessions, keys);
   await tx.list(dropTokensOfSessions, keys);
   await tx.list(dropDevicePrefsOfSessions, keys);
+  await tx.list(dropOidcSessions, keys);
   await tx.list(deleteSessions, keys);
   intend({ type: 'closeSessions', sessionKeys: keys });
 }

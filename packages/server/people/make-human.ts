@@ -1,6 +1,9 @@
 // people/: accounts, sessions, passwords. Imports conversations and below.
+import type { AccountRole } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { isKeptName } from '../rules/names-for-all.ts';
 import { type AccountRow, addAccount, isDefaultAgent } from '../store/accounts.ts';
+import { userGroupByName } from '../store/user-groups.ts';
 
 const providers = [
   ['provider_a', 'Claude'],
@@ -13,12 +16,20 @@ export function nameOfDefaultAgent(agent: AccountRow, displayName: string): stri
   return name && `${name} of ${displayName}`;
 }
 
+export interface NewHuman {
+  username: string;
+  displayName: string;
+  passwordHash: string | null;
+  role?: AccountRole;
+  isPending?: boolean;
+}
+
 /** Creates a human account and its two agents (ACCT-3). Returns its key, or null if the username is taken. */
-export async function makeHuman(
-  call: Pick<UnitCall, 'tx' | 'now'>,
-  { username, displayName, passwordHash }: { username: string; displayName: string; passwordHash: string | null },
-): Promise<number | null> {
-  const key = await addAccount(call, { username, kind: 'human', displayName, passwordHash });
+export async function makeHuman(call: Pick<UnitCall, 'tx' | 'now'>, human: NewHuman): Promise<number | null> {
+  const { username, displayName } = human;
+  // No account has the name of a group of people, or one that means something else (USERGROUP-3, AUDIT-2).
+  if (isKeptName(username) || (await call.tx.get(userGroupByName, username))) return null;
+  const key = await addAccount(call, { ...human, kind: 'human' });
   if (key === null) return null;
   for (const [provider, name] of providers)
     await addAccount(call, {

@@ -5,6 +5,7 @@ import { idText } from '../core/ids.ts';
 import type { Sql } from '../store/sql.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
+import { issuersOf } from '../store/oidc.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 
 /** How long after its sign-in a session may make sensitive changes without giving the password again (AUTH-22). */
@@ -44,6 +45,24 @@ export async function provePassword(
 }
 
 /**
+ * Proves that the caller is the person: by the password, or, for who signs in at an issuer only, by having just signed in
+ * (OIDC-13). Returns the stored hash; null for an account without one.
+ */
+export async function provePerson(needs: PasswordNeeds, prover: Prover, password: string): Promise<string | null> {
+  const { read, clock } = needs;
+  const { caller } = prover;
+  const account = caller ? await read.get(accountByKey, caller.key) : undefined;
+  const isOfIssuer = account?.password_hash === null && (await read.get(issuersOf, account.key)) !== undefined;
+  if (!caller || !isOfIssuer) return provePassword(needs, prover, password);
+  const session = caller.sessionKey === null ? undefined : await read.get(sessionByKey, caller.sessionKey);
+  if (session && isFresh(session.created_at, clock.now())) return null;
+  throw forbidden('sign in again first: this session signed in more than 15 minutes ago');
+}
+
+/** A sign-in that is yet to come is as far from now: the clock was set back. */
+const isFresh = (signedInAt: number, now: number): boolean => Math.abs(msSince(signedInAt, now)) <= FRESH_MS;
+
+/**
  * Requires the password for changes that would let a thief of the session keep access after it ends: 403 without the
  * right one, unless the account has no password or the session has just signed in (AUTH-22).
  */
@@ -52,8 +71,7 @@ export async function askPassword(needs: PasswordNeeds, prover: Prover, password
   const { caller } = prover;
   if (!caller || caller.sessionKey === null) return;
   const session = await read.get(sessionByKey, caller.sessionKey);
-  // A sign-in that is yet to come is as far from now: the clock was set back.
-  if (session && Math.abs(msSince(session.created_at, clock.now())) <= FRESH_MS) return;
+  if (session && isFresh(session.created_at, clock.now())) return;
   const account = await read.get(accountByKey, caller.key);
   if (account?.password_hash === null) return;
   if (password === undefined) throw refused('the password is needed: this session signed in more than 15 minutes ago');

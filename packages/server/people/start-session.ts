@@ -2,7 +2,7 @@ import type { Input, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import type { Renderable } from '../core/json.ts';
 import type { NewToken } from '../secrets/tokens.ts';
-import { accountRecord } from '../rendering/accounts.ts';
+import { ownAccountRecord } from '../rendering/accounts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { noteDevice } from '../store/device-tokens.ts';
 import { idlestSessions, insertSession, sessionCount, type SessionRow } from '../store/sessions.ts';
@@ -14,12 +14,18 @@ type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'
 /**
  * Signs an account in on a device, and returns the result of signUp and signIn. Only hashes of the tokens are stored.
  */
-export async function startSession(
+export const startSession = async (...started: Parameters<typeof openSession>): Promise<SignedIn> =>
+  (await openSession(...started)).answer;
+
+type SignedIn = Renderable<Result<'signIn'>>;
+
+/** The same, with the row of the session. */
+export async function openSession(
   call: SessionCall,
   account: AccountRow,
   device: Input<'signIn'>['device'],
   { token, deviceToken }: { token: NewToken; deviceToken: NewToken },
-): Promise<Renderable<Result<'signIn'>>> {
+): Promise<{ row: SessionRow; answer: SignedIn }> {
   const { tx, now, settings } = call;
   const row = await addSession(call, account, {
     device,
@@ -32,12 +38,13 @@ export async function startSession(
     { hash: deviceToken.hash, accountKey: account.key, sessionId: row.id, now },
     settings.devicesPerAccount,
   );
-  return {
+  const answer = {
     token: token.token,
     session: sessionRecord(row, row.key),
-    account: accountRecord(account),
+    account: ownAccountRecord(account),
     device_token: deviceToken.token,
   };
+  return { row, answer };
 }
 
 interface NewSession {

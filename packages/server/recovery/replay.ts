@@ -1,10 +1,19 @@
 // recovery/: replays: what an account has missed. Imports agents and below.
 import { limits } from '@parley/protocol';
 import { ownerOf } from '../core/byte-budget.ts';
-import { accountScope, chatScope, eventKinds, isOfMessage, type Scope } from '../core/event-kinds.ts';
+import {
+  accountScope,
+  chatScope,
+  eventKinds,
+  isAccountScope,
+  isOfMessage,
+  type Scope,
+  scopesOf,
+} from '../core/event-kinds.ts';
 import type { RawJson } from '../core/json.ts';
 import { Slice, tickSlice } from '../core/slices.ts';
 import type { StoredEvent } from '../log/event-log.ts';
+import { namesOneOf } from '../log/hub.ts';
 import { textsOfPage } from '../rendering/accounts.ts';
 import { chatOfMessage, type Light, shownAmong, type ShownRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
@@ -54,7 +63,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
   const { accountKey, since, only } = request;
   await log.catchUp();
   const scopesNow = async (): Promise<ReadonlySet<Scope>> => {
-    const all = await hub.scopesOf(accountKey);
+    const all = await ownScopes(hub, request);
     return only?.chat ? all.intersection(new Set([only.chat.scope, accountScope(accountKey)])) : all;
   };
   let scopes = await scopesNow();
@@ -109,7 +118,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
       if (repeated.has(item) || only?.methods.has(eventKinds[item.kind].method) === false) continue;
       const quick = quickParams(accounts, request.classes, item, known);
       const params = quick ?? (await paramsOf({ ...rooms, accounts }, request, item, known, open));
-      if (params === undefined || (await isElsewhere(rooms, request, item, params))) continue;
+      if (params === undefined || isOutside(request, item, params) || (await isElsewhere(rooms, request, item, params)))
+        continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage
           ? { frames: page.frames, head, more: true, truncated: false, reached: page.last }
@@ -136,6 +146,16 @@ async function fill(page: Page, rooms: ReplayRooms, request: ReplayRequest, boun
     ({ open, through, head } = await present());
   }
 }
+
+/** The scopes of the account that exist for the caller. */
+async function ownScopes(hub: ReplayRooms['hub'], { accountKey, within }: ReplayRequest): Promise<ReadonlySet<Scope>> {
+  const all = await hub.scopesOf(accountKey);
+  return within ? all.intersection(scopesOf(accountKey, within.chats)) : all;
+}
+
+/** Whether an event of the account's own scope is about none of the caller's only conversations (ACCESS-9). */
+const isOutside = ({ within }: ReplayRequest, { scope }: StoredEvent, params: string): boolean =>
+  within !== undefined && isAccountScope(scope) && !namesOneOf(within, params);
 
 /** Whether an event is about another conversation than the only one that is asked for. */
 async function isElsewhere(

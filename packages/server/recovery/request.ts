@@ -4,7 +4,7 @@ import type { ByteBudget } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Scope, TimelineId } from '../core/event-kinds.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { Hub } from '../log/hub.ts';
+import type { Hub, Within } from '../log/hub.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { LiveTexts } from '../rendering/messages.ts';
 import type { LiveStreams } from '../replies/live-streams.ts';
@@ -27,6 +27,8 @@ export interface ReplayRequest {
    * old. Of the account's own scope remain those about private messages of the conversation (DECIDE-9).
    */
   only?: { chat: { scope: Scope; id: string } | null; methods: ReadonlySet<string> };
+  /** The only conversations that exist for the caller's access token (ACCESS-9). */
+  within?: Within | undefined;
   /** Numbers of snapshots that the socket alone was sent, by message key: they are in the answer too (CAPS-9). */
   alone?: ReadonlyMap<number, number>;
   /** Returns the number up to which the answer brings a client; called before the rows are read. */

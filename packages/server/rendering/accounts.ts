@@ -34,6 +34,13 @@ export const accountRecord = (row: AccountRecordRow) => ({
   created_at: new Date(row.created_at).toISOString(),
 });
 
+/** The wire Account of a row for the account itself (ROLE-11, ENTER-6). */
+export const ownAccountRecord = (row: AccountRow) => ({
+  ...accountRecord(row),
+  ...(row.kind === 'human' && { role: row.role }),
+  ...(row.pending === 1 && { pending: true as const }),
+});
+
 /** The wire Account of a key as JSON text. */
 export async function accountJson({ tx, accounts }: RenderSource, key: number): Promise<string> {
   const known = accounts.get(key);

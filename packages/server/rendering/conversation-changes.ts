@@ -3,7 +3,15 @@ import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
 import { avatarUrl } from '../store/files.ts';
-import { markerOf, muteOf, ownCounts, type OwnField, type StateField, withCounts } from './conversation-view.ts';
+import {
+  markerOf,
+  muteOf,
+  opennessOf,
+  ownCounts,
+  type OwnField,
+  type StateField,
+  withCounts,
+} from './conversation-view.ts';
 import { countUnreadMentions } from '../store/mentions.ts';
 import { newestByChannel } from '../store/newest-message.ts';
 import { countUnread } from '../store/unread-counts.ts';
@@ -43,6 +51,7 @@ export async function sharedChanges(
     title: chat.title,
     description: chat.description,
     avatar_url: chat.avatar_name === null ? null : avatarUrl(chat.avatar_name),
+    ...opennessOf(chat),
     ...(await memberChanges(tx, chat)),
     ...(chat.kind === 'group' && (await channelChanges(tx, chat.key))),
   };

@@ -39,6 +39,7 @@ export async function ownView(
     title: chat.title,
     description: chat.description,
     avatar_url: chat.avatar_name === null ? null : avatarUrl(chat.avatar_name),
+    ...opennessOf(chat),
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
     people_count: chat.participant_count - chat.agent_count,
@@ -54,6 +55,12 @@ export async function ownView(
 
 export const conversationView = async (...given: Parameters<typeof ownView>): Promise<Renderable<Conversation>> =>
   (await ownView(...given)).view;
+
+/** Who may join the conversation, and who may write there. */
+export const opennessOf = ({ is_public, managers_post }: Pick<OwnChatRow, 'is_public' | 'managers_post'>) => ({
+  visibility: is_public === 1 ? ('public' as const) : ('private' as const),
+  posting: managers_post === 1 ? ('managers' as const) : ('everyone' as const),
+});
 
 /** What the account keeps about the conversation (CHATSTATE-1). */
 function stateOf(chat: OwnChatRow) {

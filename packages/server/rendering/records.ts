@@ -1,9 +1,21 @@
 // The records that need no other row.
-import type { Folder, FolderRule, Invite, Session, Status, Webhook, WebhookSubscription } from '@parley/protocol';
+import type {
+  AccessToken,
+  Folder,
+  FolderRule,
+  Invite,
+  ServiceInvite,
+  Session,
+  Status,
+  Webhook,
+  WebhookSubscription,
+} from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { failureOf } from '../rules/webhook-failures.ts';
+import type { AccessTokenRow } from '../store/access-tokens.ts';
 import type { FolderRow } from '../store/chat-states.ts';
 import type { InviteRow } from '../store/invites.ts';
+import type { ServiceInviteRow } from '../store/service-invites.ts';
 import type { SessionRow } from '../store/sessions.ts';
 import type { StatusRow } from '../store/statuses.ts';
 import type { SubscriptionRow } from '../store/webhook-subscriptions.ts';
@@ -29,6 +41,16 @@ export const inviteRecord = (
   uses: row.uses,
 });
 
+export const serviceInviteRecord = (
+  row: Omit<ServiceInviteRow, 'key' | 'creator_key'> & { created_by: string },
+  chatIds: readonly string[],
+): ServiceInvite => ({
+  ...inviteRecord(row),
+  role: row.role,
+  approval: row.approval === 1,
+  chat_ids: [...chatIds],
+});
+
 /** The wire Session of a row, for a caller whose own session is `currentKey`. */
 export const sessionRecord = (row: SessionRow, currentKey: number | null): Session => ({
   id: idText(row.id),
@@ -38,6 +60,17 @@ export const sessionRecord = (row: SessionRow, currentKey: number | null): Sessi
   ...(row.app_version !== null && { app_version: row.app_version }),
   created_at: new Date(row.created_at).toISOString(),
   last_active_at: new Date(row.last_active_at).toISOString(),
+});
+
+/** The wire AccessToken of a row, without the token. */
+export const accessTokenRecord = (row: Omit<AccessTokenRow, 'key' | 'account_key'>): AccessToken => ({
+  id: idText(row.id),
+  name: row.name,
+  scopes: row.scopes.split(' ') as AccessToken['scopes'], // as createAccessToken has stored them
+  ...(row.chat_ids !== null && { chat_ids: JSON.parse(row.chat_ids) as string[] }),
+  created_at: new Date(row.created_at).toISOString(),
+  ...(row.expires_at !== null && { expires_at: new Date(row.expires_at).toISOString() }),
+  ...(row.last_used_at !== null && { last_used_at: new Date(row.last_used_at).toISOString() }),
 });
 
 /** The wire Status of a row. */

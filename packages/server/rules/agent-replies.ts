@@ -28,16 +28,12 @@ export type DispatchInput = {
   repliesTo: string | null;
   /** The agents of the conversation, the sender possibly included. */
   agents: readonly DispatchAgent[];
-  /** The hop of the firing that this message answers; ignored if the sender is human. */
-  hop: number;
-  maxHops: number;
 };
 
-/** The agents that a message fires (DISPATCH-1 … 10): addressed ones first, then the others, both in given order. */
+/** The agents that a message fires within the limits (DISPATCH-1 … 9): addressed ones first, then the others, both in given order. */
 export function agentsDue(input: DispatchInput): DueAgent[] {
   const { sender } = input;
   if (input.isService) return [];
-  if (sender.kind === 'agent' && input.hop >= input.maxHops) return [];
 
   const mentioned = new Set(input.mentioned);
   const addressed: DueAgent[] = [];
@@ -77,6 +73,16 @@ export function withinWidth<Agent>(due: readonly Agent[], width: FiringWidth): {
 }
 
 /** The hop of a message's firings: 0 if its sender is human, otherwise one more than the message's own hop. */
-export function firingHop(input: Pick<DispatchInput, 'sender' | 'hop'>): number {
+export function firingHop(input: Hop): number {
   return input.sender.kind === 'human' ? 0 : input.hop + 1;
 }
+
+interface Hop {
+  sender: { kind: 'human' | 'agent' };
+  /** The hop of the firing that the message answers; ignored if the sender is human. */
+  hop: number;
+}
+
+/** Whether agents have fired agents as often as they may since a human wrote (DISPATCH-10). */
+export const isLastHop = ({ sender, hop, maxHops }: Hop & { maxHops: number }): boolean =>
+  sender.kind === 'agent' && hop >= maxHops;

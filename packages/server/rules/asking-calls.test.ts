@@ -44,10 +44,12 @@ test('CALL-8: once a turn has read what strangers may have written, every call t
 });
 
 test('CALL-9: a grant holds for its conversation, or everywhere, as long as definition and credential are the same', () => {
-  expect(grantedBy([{ terms: 'a', chatKey: 7 }], 'a', 7)).toBe('here');
-  expect(grantedBy([{ terms: 'a', chatKey: 7 }], 'a', 8)).toBeNull();
-  expect(grantedBy([{ terms: 'a', chatKey: 0 }], 'a', 8)).toBe('always');
-  for (const chatKey of [0, 7]) expect(grantedBy([{ terms: 'a', chatKey }], 'b', 7)).toBeNull();
+  const here = { id: 1, terms: 'a', chatKey: 7 };
+  const everywhere = { id: 2, terms: 'a', chatKey: 0 };
+  expect(grantedBy([everywhere, here], 'a', 7)).toEqual({ granted: 'here', id: 1 });
+  expect(grantedBy([here], 'a', 8)).toBeUndefined();
+  expect(grantedBy([here, everywhere], 'a', 8)).toEqual({ granted: 'always', id: 2 });
+  for (const one of [here, everywhere]) expect(grantedBy([one], 'b', 7)).toBeUndefined();
 });
 
 test('CALL-9: only “in this chat” and “always” are remembered', () => {

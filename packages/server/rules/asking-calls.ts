@@ -28,18 +28,28 @@ export function asksFirst({ approval, identity, writes, isGroup, isTainted, gran
   return (writes || approval === 'always') && granted === null;
 }
 
-interface Grant {
+interface Grant<Id> {
+  id: Id;
   /** 0: everywhere. */
   chatKey: number;
   /** The address of the server, the definition of the tool and the credential for which it was given. */
   terms: string;
 }
 
-/** What the stored grants of a person for a tool allow in a conversation; of other terms they allow nothing (CALL-9). */
-export function grantedBy(grants: readonly Grant[], terms: string, chatKey: number): Granted {
+/**
+ * What the stored grants of a person for a tool allow in a conversation, and by which of them; undefined if nothing: of
+ * other terms they allow nothing (CALL-9).
+ */
+export function grantedBy<Id>(
+  grants: readonly Grant<Id>[],
+  terms: string,
+  chatKey: number,
+): { granted: 'always' | 'here'; id: Id } | undefined {
   const valid = grants.filter((grant) => grant.terms === terms);
-  if (valid.some((grant) => grant.chatKey === chatKey)) return 'here';
-  return valid.some((grant) => grant.chatKey === 0) ? 'always' : null;
+  const here = valid.find((grant) => grant.chatKey === chatKey);
+  if (here) return { granted: 'here', id: here.id };
+  const everywhere = valid.find((grant) => grant.chatKey === 0);
+  return everywhere && { granted: 'always', id: everywhere.id };
 }
 
 /** The options of the decision about a call, in their order, and for which conversations each stores a grant. */

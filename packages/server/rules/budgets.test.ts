@@ -28,6 +28,19 @@ test('BUDGET-1: a limit that the owner has not set is no budget', () => {
   expect(budgetsOf(none, { isInGroup: true, isOwnersKey: true, isGuest: true })).toEqual([{ of: 'asker', tokens: 10 }]);
 });
 
+test('HOUSE-4: what all people together may use in a day limits other people than the owner, after their own budgets', () => {
+  const house = { ...terms, everyonesDailyTokens: 50 };
+  expect(of({ isOwnersKey: true, isGuest: true }, house)).toEqual(['agent', 'asker', 'everyone']);
+  expect(of({ isInGroup: true }, house)).toEqual(['agent']);
+  expect(periodOf({ of: 'everyone' }, 20_000)).toBe(20_000);
+  const reservations: Reservation[] = [
+    { human_key: 1, chat_key: 1, payer: 'owner', tokens: 7 },
+    { human_key: 2, chat_key: 2, payer: 'owner', tokens: 8 },
+    { human_key: 2, chat_key: 2, payer: 'asker', tokens: 100 },
+  ];
+  expect(reservedOf({ of: 'everyone' }, { humanKey: 1, chatKey: 1 }, reservations)).toBe(15);
+});
+
 test('BUDGET-1: an asker’s budget is for a day, the others are for a month', () => {
   const day = Date.UTC(2026, 10, 26) / 86_400_000;
   expect(periodOf({ of: 'asker' }, day)).toBe(day);

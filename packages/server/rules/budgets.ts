@@ -1,7 +1,10 @@
 import { firstOfMonth } from './usage-days.ts';
 
-/** Whom a budget of an agent's tokens is for: the agent in a month, a group in a month, an asker in a day (BUDGET-1). */
-export type BudgetOf = 'agent' | 'group' | 'asker';
+/**
+ * Whom a budget of an agent's tokens is for: the agent in a month, a group in a month, an asker in a day, all people
+ * together in a day (BUDGET-1, HOUSE-4).
+ */
+export type BudgetOf = 'agent' | 'group' | 'asker' | 'everyone';
 
 export interface Budget {
   of: BudgetOf;
@@ -13,6 +16,8 @@ interface BudgetTerms {
   monthlyTokenCap: number | null;
   groupMonthlyTokens: number | null;
   askerDailyTokens: number;
+  /** Only the house's agent has one. */
+  everyonesDailyTokens?: number | null;
 }
 
 /** A reply, as far as budgets are concerned. */
@@ -29,17 +34,19 @@ export interface BudgetedReply {
  * of its usage.
  */
 export function budgetsOf(terms: BudgetTerms, { isInGroup, isOwnersKey, isGuest }: BudgetedReply): Budget[] {
-  const { monthlyTokenCap, groupMonthlyTokens, askerDailyTokens } = terms;
+  const { monthlyTokenCap, groupMonthlyTokens, askerDailyTokens, everyonesDailyTokens = null } = terms;
   const budgets: Budget[] = [];
   if (monthlyTokenCap !== null) budgets.push({ of: 'agent', tokens: monthlyTokenCap });
   if (groupMonthlyTokens !== null && isInGroup && isOwnersKey)
     budgets.push({ of: 'group', tokens: groupMonthlyTokens });
   if (isGuest) budgets.push({ of: 'asker', tokens: askerDailyTokens });
+  if (everyonesDailyTokens !== null && isGuest) budgets.push({ of: 'everyone', tokens: everyonesDailyTokens });
   return budgets;
 }
 
 /** The first day of the period that a budget is for. */
-export const periodOf = ({ of }: Pick<Budget, 'of'>, day: number): number => (of === 'asker' ? day : firstOfMonth(day));
+export const periodOf = ({ of }: Pick<Budget, 'of'>, day: number): number =>
+  of === 'asker' || of === 'everyone' ? day : firstOfMonth(day);
 
 /** What a running reply, or a transcript that is being made, has reserved until its usage is booked (BUDGET-7). */
 export interface Reservation {
@@ -59,7 +66,8 @@ export function reservedOf(
   const isCounted = ({ human_key, chat_key, payer }: Reservation): boolean =>
     of === 'agent' ||
     (payer === 'owner' &&
-      (of === 'asker' ? human_key === reply.humanKey : (chat_key ?? reply.chatKey) === reply.chatKey));
+      (of === 'everyone' ||
+        (of === 'asker' ? human_key === reply.humanKey : (chat_key ?? reply.chatKey) === reply.chatKey)));
   return reservations.filter(isCounted).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 

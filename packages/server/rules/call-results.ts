@@ -1,6 +1,6 @@
 // What people and models are told of a call: the status of its part in the reply, and the result for the model.
 import type { ToolStatus } from '@parley/protocol';
-import type { CallState } from './call-states.ts';
+import { type CallState, callStates } from './call-states.ts';
 
 const statuses: Readonly<Record<CallState, ToolStatus>> = {
   asked: 'needs_approval',
@@ -17,12 +17,17 @@ const statuses: Readonly<Record<CallState, ToolStatus>> = {
 /** The status of the part that shows a call (CALL-6). */
 export const statusOfCall = (state: CallState): ToolStatus => statuses[state];
 
+/** The states of calls that are shown with this status. */
+export const statesOf = (status: ToolStatus): readonly CallState[] =>
+  callStates.filter((state) => statuses[state] === status);
+
 const notDone: Readonly<Partial<Record<CallState, string>>> = {
   unknown:
     'unknown: The call was sent, but no answer came. It may or may not have been carried out. Say so, and do not call it again unless you are asked to.',
   declined: 'denied: The person who was asked did not allow this call. It was not carried out.',
-  expired: 'expired: Nobody decided in time whether to allow this call. It was not carried out.',
-  withdrawn: 'denied: The question whether to allow this call was taken back. It was not carried out.',
+  expired: 'expired: Nobody decided in time. The call was not carried out.',
+  withdrawn:
+    'denied: The question whether to allow this call, or the answer that allowed it, was taken back. It was not carried out.',
 };
 
 /** What the model gets of a call that is over; of one that was not done it begins with its status (CALL-6). */
@@ -43,6 +48,7 @@ export const refusedCalls = {
   gone: 'This tool is not available any more.',
   unreachable: 'The server of this tool could not be reached; it may work later.',
   noDecider: 'Nobody who could allow this call takes part in the conversation. It was not carried out.',
+  deleted: 'The question was deleted.',
   limit: 'The limit of calls for this reply is reached, and nobody has allowed more. It was not carried out.',
 } as const;
 

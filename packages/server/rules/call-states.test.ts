@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { callEvents, type CallState, callStates, crashEvent, isCallOver, nextCallState } from './call-states.ts';
+import {
+  callEvents,
+  type CallState,
+  callStates,
+  crashEvent,
+  isCallOver,
+  nextCallState,
+  unsentCallState,
+} from './call-states.ts';
 
 // A dash means that the event changes nothing.
 const cells = `
@@ -56,3 +64,13 @@ test('CALL-4: after a crash a call that was being sent is unknown if it may writ
   expect(nextCallState('sending', crashEvent({ writes: true }))).toBe('unknown');
   expect(nextCallState('sending', crashEvent({ writes: false }))).toBe('approved');
 });
+
+test.each(['decline', 'expire', 'withdraw'] as const)(
+  'CALL-4: a call that was sent before a crash is unknown after %s',
+  (event) => {
+    expect(unsentCallState({ state: 'approved', sent_at: 1 }, event)).toBe('unknown');
+    for (const state of callStates)
+      expect(unsentCallState({ state, sent_at: null }, event)).toBe(nextCallState(state, event));
+    expect(unsentCallState({ state: 'done', sent_at: 1 }, event)).toBeNull();
+  },
+);

@@ -70,7 +70,7 @@ const table: Record<CallState, Record<CallEvent, CallState | null>> = {
     decline: 'declined',
     expire: 'expired',
     send: 'sending',
-    // The service's own tools only read: they need no 'sending'.
+    // The service's own tools leave it nowhere: what they do and its end are one unit, so they need no 'sending'.
     finish: 'done',
     fail: 'failed',
     lose: null,
@@ -99,6 +99,16 @@ const table: Record<CallState, Record<CallEvent, CallState | null>> = {
 
 /** The state after the event; null if the event must be ignored. */
 export const nextCallState = (state: CallState, event: CallEvent): CallState | null => table[state][event];
+
+/**
+ * The state of a call that is not sent (any more); null if that comes too late. One that was sent before, and was to be
+ * sent again after a crash, may have been carried out then (CALL-4).
+ */
+export const unsentCallState = (
+  { state, sent_at: sentAt }: { state: CallState; sent_at: number | null },
+  event: Extract<CallEvent, 'decline' | 'expire' | 'withdraw'>,
+): CallState | null =>
+  state === 'approved' && sentAt !== null ? nextCallState('sending', 'withdraw') : nextCallState(state, event);
 
 /** Whether the model can be told what became of the call. */
 export const isCallOver = (state: CallState): boolean => table[state] === ended;

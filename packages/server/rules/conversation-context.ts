@@ -164,12 +164,16 @@ export function quotedLine(message: ContextMessage): string | null {
 }
 
 /**
- * The selected messages as a model receives them, with the contents of their files (CONTEXT-14), after the note with
- * the summary of older ones.
+ * The selected messages as a model receives them, with the contents of their files (CONTEXT-14), after the service's
+ * notes: what the agent remembers, and the summary of older ones.
  */
-export function entriesOf(selected: readonly Selected[], contents: FileContents, summary?: string): ContextEntry[] {
+export function entriesOf(
+  selected: readonly Selected[],
+  contents: FileContents,
+  before: readonly string[] = [],
+): ContextEntry[] {
   const result: ContextEntry[] = [];
-  if (summary !== undefined) result.push({ role: 'user', text: summary });
+  if (before.length > 0) result.push({ role: 'user', text: before.join(SEPARATOR) });
   else if (selected[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });
   for (const one of selected) {
     const { role, from } = one;

@@ -2,22 +2,33 @@
 
 import { mentionAt, mentionedIn } from '@parley/markdown';
 
+const noGroups: ReadonlyMap<string, readonly string[]> = new Map();
+
 /**
- * The candidates (usernames, in lower case) that the text mentions, in order of first appearance. `known` are all that it
- * mentions, if it was read before.
+ * The candidates (usernames, in lower case) that the text mentions, in order of first appearance; where it mentions one of
+ * the `groups`, its people follow in its place. `known` are all names that it mentions, if it was read before.
  */
-export function findMentions(text: string, candidates: readonly string[], known?: readonly string[]): string[] {
+export function findMentions(
+  text: string,
+  candidates: readonly string[],
+  known?: readonly string[],
+  groups: ReadonlyMap<string, readonly string[]> = noGroups,
+): string[] {
   const usernames = new Set(candidates);
   // Most texts name no candidate at all. To see that takes much less time than to read their Markdown.
-  if (!isAnyNamed(text, usernames)) return [];
-  return (known ?? [...mentionedIn(text)]).filter((username) => usernames.has(username));
+  if (!known && ![...namesIn(text)].some((name) => usernames.has(name) || groups.has(name))) return [];
+  const mentioned = (known ?? [...mentionedIn(text)]).flatMap((name) =>
+    usernames.has(name) ? [name] : (groups.get(name) ?? []),
+  );
+  return [...new Set(mentioned)];
 }
 
-/** Whether a candidate is named anywhere, also in code, tags and addresses. */
-function isAnyNamed(text: string, usernames: ReadonlySet<string>): boolean {
+/** All names in lower case that stand after an `@`, also in code, tags and addresses. */
+export function namesIn(text: string): Set<string> {
+  const names = new Set<string>();
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const username = mentionAt(text, at)?.toLowerCase();
-    if (username !== undefined && usernames.has(username)) return true;
+    const name = mentionAt(text, at)?.toLowerCase();
+    if (name !== undefined) names.add(name);
   }
-  return false;
+  return names;
 }

@@ -5,6 +5,8 @@ export interface Rate {
   readonly currency: string;
   readonly input: number;
   readonly output: number;
+  /** Of one picture, whatever tokens it takes: millionths of a unit of the currency. */
+  readonly image?: number | undefined;
 }
 
 const TOKENS_PER_RATE = 1_000_000n;

@@ -1,4 +1,4 @@
-import { limits, type Part, type PartCause } from '@parley/protocol';
+import { limits, type Part, type PartCause, type ToolStatus } from '@parley/protocol';
 
 /** A notice of the service about a reply: in English, and as data (PART-22). */
 export interface Notice {
@@ -35,12 +35,20 @@ export function placedIn(content: string, parts: readonly Part[]): readonly Part
 }
 
 /**
- * The parts of a reply that ends with this text: every part ends with its reply (PART-11). A call of the service's that
- * nobody had allowed was not carried out (WAIT-6); of any other nobody knows.
+ * The parts of a reply that ends with this text: every part ends with its reply (PART-11). `calls`: what the ledger says
+ * of the service's own calls, by their ids, since the parts may be older, as after a crash (CALL-6). Without a word of it
+ * a call of the service's that nobody had allowed was not carried out (WAIT-6); of any other nobody knows.
  */
-export const endedParts = (content: string, parts: readonly Part[]): readonly Part[] =>
+export const endedParts = (
+  content: string,
+  parts: readonly Part[],
+  calls?: ReadonlyMap<string, ToolStatus>,
+): readonly Part[] =>
   placedIn(content, parts).map((part) => {
-    if (part.type !== 'tool' || !isOpen(part)) return part;
+    if (part.type !== 'tool') return part;
+    const known = part.call_id === undefined ? undefined : calls?.get(part.call_id);
+    if (known !== undefined) return known === part.status ? part : { ...part, status: known };
+    if (!isOpen(part)) return part;
     return { ...part, status: part.call_id !== undefined && part.status !== 'running' ? 'denied' : 'unknown' };
   });
 

@@ -1,3 +1,4 @@
+import { type NearWords, nearWords } from './near-words.ts';
 import { wordsOf } from './search-words.ts';
 
 /** Words that must appear one directly after the other. */
@@ -5,6 +6,8 @@ interface QueryPart {
   terms: readonly string[];
   /** Whether the last term matches every word that begins with it. */
   isPrefix: boolean;
+  /** The words that match in place of its only term, besides those that begin with it (SEARCH-24). */
+  near?: NearWords;
 }
 
 /** A text matches if it contains all parts, in any order. */
@@ -28,4 +31,19 @@ export function parseQuery(text: string): SearchQuery {
     parts.set(`${isPrefix}${terms.join(' ')}`, { terms, isPrefix });
   }
   return [...parts.values()];
+}
+
+/** Maximum words of a query in which a mistake is forgiven: each is looked up in many forms. */
+const MAX_NEAR = 3;
+
+/** The same query with a mistake forgiven in its words; undefined if none is long enough. Quoted words stay as they are. */
+export function forgiving(query: SearchQuery): SearchQuery | undefined {
+  let count = 0;
+  const parts = query.map((part) => {
+    const [term = '', ...more] = part.terms;
+    const near = part.isPrefix && more.length === 0 && count < MAX_NEAR ? nearWords(term) : undefined;
+    if (near) count += 1;
+    return near ? { ...part, near } : part;
+  });
+  return count > 0 ? parts : undefined;
 }

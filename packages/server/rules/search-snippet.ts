@@ -1,4 +1,5 @@
 import type { SearchQuery } from './search-query.ts';
+import { isNear } from './near-words.ts';
 import { type Word, wordsOf } from './search-words.ts';
 
 /** Hits are enclosed in these two private-use characters, which a snippet contains nowhere else (SEARCH-8). */
@@ -88,14 +89,19 @@ export function takeHits(text: string, query: SearchQuery, open: Set<SearchQuery
 /**
  * The first word of the part, if the newest words match it. Called for every word of a long text, so it copies nothing.
  */
-function beginOf({ terms, isPrefix }: SearchQuery[number], recent: readonly Word[], steps: Steps): Word | undefined {
+function beginOf(
+  { terms, isPrefix, near }: SearchQuery[number],
+  recent: readonly Word[],
+  steps: Steps,
+): Word | undefined {
   const before = recent.length - terms.length;
   if (before < 0) return undefined;
   for (let at = terms.length - 1; at >= 0; at -= 1) {
     steps.count += 1;
     const found = recent[before + at]?.term ?? '';
     const term = terms[at] ?? '';
-    const isMet = isPrefix && at === terms.length - 1 ? found.startsWith(term) : found === term;
+    const isOpen = isPrefix && at === terms.length - 1;
+    const isMet = near ? isNear(found, near) : isOpen ? found.startsWith(term) : found === term;
     if (!isMet) return undefined;
   }
   return recent[before];

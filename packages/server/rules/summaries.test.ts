@@ -22,7 +22,7 @@ test('SUMMARY-1: the note says how much is summarized, and fences and indents wh
 test('SUMMARY-1: the note is the first thing that the user says, and in a group an entry of its own', () => {
   const note = summaryNote(summary);
   const entries = (first: string, options = direct) =>
-    entriesOf(selectMessages([said('hi', first), said('?')], options), noContents, note);
+    entriesOf(selectMessages([said('hi', first), said('?')], options), noContents, [note]);
   expect(entries('alice:a')).toEqual([
     { role: 'user', text: note },
     { role: 'assistant', text: 'hi' },

@@ -13,6 +13,8 @@ export interface TextReading {
   readonly hasLink: boolean;
   /** The actions that it offers (ACTION-10). */
   readonly actions: readonly string[];
+  /** The people who are online, if it mentions them with `@here` (MENTION-16). */
+  readonly here?: readonly string[];
 }
 
 /** A text of which nothing could be read. */

@@ -9,6 +9,11 @@ export interface SearchRequest {
   /** The owner whose turn the search takes: a human with its bots (SEARCH-15). */
   ownerKey: number;
   query: SearchQuery;
+  /**
+   * Set if `query` forgives mistakes: what was typed. Messages that match it are left out, the texts of files are not
+   * searched, and of all conversations only the last NEAR_CHATS.
+   */
+  typed?: SearchQuery | undefined;
   /** 0: all conversations of the account. */
   chatKey: number;
   /** 0: any sender. */
@@ -21,6 +26,9 @@ export interface SearchRequest {
   after: number;
   limit: number;
 }
+
+/** Maximum conversations that are searched for words with a mistake: each word is looked up in many forms (SEARCH-24). */
+export const NEAR_CHATS = 128;
 
 export interface Hit {
   key: number;

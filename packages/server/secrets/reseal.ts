@@ -1,6 +1,7 @@
 import { idText } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { resealInvite, sealedInvites } from '../store/invites.ts';
+import { resealOidcSession, sealedOidcSessions } from '../store/oidc.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -10,6 +11,7 @@ import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscr
 import {
   callBinding,
   inviteBinding,
+  oidcBinding,
   type KeyRing,
   secretBinding,
   serviceKeyBinding,
@@ -63,6 +65,7 @@ export async function resealAll(
     toolCredentials(),
     ...(['arguments', 'result', 'input'] as const).map(contentsOfCalls),
     stepsOfTurns(),
+    issuerTokens(),
   ];
   for (const next of kinds) {
     let isLast = false;
@@ -135,6 +138,20 @@ function stepsOfTurns(): NextBatch {
       sealed: former,
       binding: stepBinding(turn_key, step),
       replace: (sealed) => tx.run(resealStep, turn_key, step, former, sealed),
+    }));
+  };
+}
+
+/** Refresh tokens of issuers; those of sign-ins that are under way last a minute. */
+function issuerTokens(): NextBatch {
+  let last = 0;
+  return async (tx) => {
+    const rows = await tx.all(sealedOidcSessions, last, BATCH);
+    last = rows.at(-1)?.session_key ?? last;
+    return rows.map((row) => ({
+      sealed: row.sealed,
+      binding: oidcBinding(row),
+      replace: (sealed) => tx.run(resealOidcSession, row.session_key, row.sealed, sealed),
     }));
   };
 }

@@ -88,6 +88,14 @@ export const stepBinding = (turnKey: number, step: number): string => `turn:${tu
 export const toolBinding = (serverKey: number, accountKey: number, origin: string): string =>
   `tool:${serverKey}:account:${accountKey}:origin:${origin}`;
 
+/** The binding of a sign-in at an issuer that has begun: the hash of its state, which identifies its row. */
+export const oidcLoginBinding = (stateHash: Uint8Array): string =>
+  `oidc-login:${Buffer.from(stateHash).toString('hex')}`;
+
+/** The binding of an issuer's refresh token: it is good for this person there only. */
+export const oidcBinding = ({ issuer, subject }: { issuer: string; subject: string }): string =>
+  `oidc:${JSON.stringify([issuer, subject])}`;
+
 /** The binding of a login that has begun: the hash of its state, which identifies its row. */
 export const toolLoginBinding = (stateHash: Uint8Array): string =>
   `tool-login:${Buffer.from(stateHash).toString('hex')}`;

@@ -56,12 +56,18 @@ export function applyIntent(memory: Memory, intent: Intent, isOwn = true): void 
     case 'closeSessions':
       authenticator.noteChange();
       return sockets.closeSessions(new Set(intent.sessionKeys));
+    case 'closeTokens':
+      authenticator.noteChange();
+      return sockets.closeTokens(new Set(intent.tokenKeys));
     case 'closeAccount':
       authenticator.noteChange();
       typing.clearAccount(intent.accountKey);
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
       return renameAccount(memory, intent.accountKey, intent.actor);
+    case 'roleChanged':
+      authenticator.noteChange();
+      return sockets.setRole(intent.accountKey, intent.role);
     case 'statusChanged':
       return memory.presence.statusChanged(intent.accountKey);
     case 'runTurns':

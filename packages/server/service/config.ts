@@ -2,10 +2,12 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAgentPrices } from '../agents/providers/agent-prices.ts';
 import { type ClusterConfig, readCluster } from './cluster-config.ts';
+import { type HouseConfig, readHouse } from './house-config.ts';
 import { secretKeyText } from './secret-key-file.ts';
 import { closeToOthers } from './close-to-others.ts';
 import { ConfigError } from '../core/config-error.ts';
 import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
+import { type OidcIssuer, readOidc } from '../people/oidc/oidc-config.ts';
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
 import type { Rate } from '../rules/prices.ts';
@@ -38,13 +40,19 @@ export interface Config extends ClusterConfig {
   devTokenHosts: string[];
   publicUrl: URL | null;
   trustedProxies: string[];
-  signUp: 'open' | 'closed';
+  signUp: 'open' | 'invite' | 'closed';
   /** Which accounts a query of getUsers finds (ACCT-8). */
   directory: 'open' | 'shared';
+  /** Where people sign in by OpenID Connect. */
+  oidc: OidcIssuer[];
   secretKeys: SecretKey[];
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
+  /** The agent whose key the operator pays for; null without one in the environment. */
+  house: HouseConfig | null;
   /** The model that transcribes on the server of `provider_b`; null: one that the server lists. */
   transcriptionModel: string | null;
+  /** The model that draws pictures on the operator's server; null: the first fitting one that it lists. */
+  imageModel: string | null;
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
   /** The addresses of MCP servers that people may give their agents. */
@@ -90,7 +98,7 @@ export interface Config extends ClusterConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
+const DEFAULT_FILE_BYTES = 100 * 1024 * 1024;
 const MAX_FILE_BYTES = 4 * 1024 ** 3;
 const DEFAULT_UNFINISHED_BYTES = 64 * 1024 * 1024;
 const DEFAULT_UNKNOWN_CONNECTIONS = 64;
@@ -174,15 +182,18 @@ export function readConfig(env: Environment): Config {
     }),
     publicUrl,
     trustedProxies: list('TRUSTED_PROXIES'),
-    signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    signUp: oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),
     directory: oneOf('DIRECTORY', ['open', 'shared'], 'open'),
+    oidc: readOidc(value, isLoopbackName),
     secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? parseSecretKeys(secretKeyText(dataDir)) ?? [],
     providers: {
       provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
     },
+    house: readHouse(value, wholeNumber),
     transcriptionModel:
       value('PROVIDER_B_TRANSCRIPTION_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-4o-mini-transcribe'),
+    imageModel: value('PROVIDER_B_IMAGE_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-image-1'),
     agentEndpoints: readEndpointRule(value),
     toolEndpoints: readToolRule(value),
     webhookEndpoints: readWebhookRule(value),

@@ -15,6 +15,7 @@ import type { Authenticator } from '../calls/authenticate.ts';
 import type { Forward } from '../calls/dispatch.ts';
 import type { OtherNodes } from '../calls/other-nodes.ts';
 import type { ArrivalLimits } from '../calls/arrival-limits.ts';
+import type { TokenUses } from '../calls/token-uses.ts';
 import type { RateLimits } from '../calls/rate-limits.ts';
 import type { UnitQueue } from '../calls/unit-queue.ts';
 import type { StartStore } from '../commits/engines/sqlite-thread.ts';
@@ -111,6 +112,7 @@ export interface Service {
   readonly rateLimits: RateLimits | null;
   /** Null if rate limits are off. */
   readonly arrivals: ArrivalLimits | null;
+  readonly tokenUses: TokenUses;
   /** True while the service stops: new calls are refused. */
   readonly isDraining: boolean;
   readonly standing: Standing;

@@ -17,7 +17,10 @@ export function openBase({ config, settings: given, ...options }: ServiceOptions
   const logger = calmLogger(options.logger, options.clock);
   const settings: Settings = {
     ...defaultSettings,
-    signUpOpen: config.signUp === 'open',
+    signUp: config.signUp,
+    issuers: config.oidc.map(({ id, name }) => ({ id, name })),
+    passwords: config.oidc.some(({ only }) => only) ? 'owners' : 'everyone',
+    fileBytes: config.maxFileBytes,
     directory: config.directory,
     pushes: sendsWebPushes(config) || config.apns !== null,
     linkPreviews: config.linkPreviews.isPublicAllowed || config.linkPreviews.origins.size > 0,

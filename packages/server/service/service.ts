@@ -12,6 +12,8 @@ import { Exports } from '../exports/exports.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { openPublishedKeys } from '../people/open-published-keys.ts';
+import { openOidc } from '../people/oidc/open-oidc.ts';
+import { openOwnTools } from '../own-tools/open-own-tools.ts';
 import { openPreviews } from '../previews/open-previews.ts';
 import { openPush } from '../push/open-push.ts';
 import { openTextReader } from '../readers/open-text-reader.ts';
@@ -64,17 +66,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { streams, replicas, replyEnds } = replies;
   // tools
   const { toolServers, toolAddresses, toolLogins } = openTools(basis, opened);
+  // search, and the service's own tools, which agents use
+  const search = await store.openSearch();
+  const ownTools = openOwnTools({ ...basis, files, search });
   // agents
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
   const { inlineQueries } = interactions;
-  const agents = openAgents({ ...basis, ...replies, files, toolServers }, opened);
+  const agents = openAgents({ ...basis, ...replies, files, toolServers, ownTools }, opened);
   const { transcripts, callContents } = agents;
   // conversations, people
   const receipts = openReceipts(basis, opened);
   const publishedKeys = openPublishedKeys(basis, opened);
-  // search, exports, webhooks, sockets
-  const search = await store.openSearch();
+  const oidc = openOidc(basis, opened);
+  // exports, webhooks, sockets
   const exports = new Exports(config.secretKeys, basis);
   const { webhooks, webhookReceivers } = openWebhooks(
     { ...basis, ...replies, ...interactions, read: store.readNow },
@@ -120,6 +125,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     toolAddresses,
     toolLogins,
     publishedKeys,
+    oidc,
     webhookReceivers,
     peers: others,
     nameSearches: new OwnerQueues(),
@@ -142,6 +148,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     authenticator: calls.authenticator,
     rateLimits: calls.rateLimits,
     arrivals: calls.arrivals,
+    tokenUses: calls.tokenUses,
     previews,
     replicas,
     replyEnds,
@@ -160,7 +167,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     drain: (patienceMs) => drain(service, life, { patienceMs, hasOthers: shared !== null }),
     close: () => closers.disposeAsync(),
   };
-  openHousekeeping({ ...basis, streams, replyEnds, files, search, webhooks }, opened);
+  openHousekeeping({ ...basis, streams, replyEnds, files, search, webhooks, oidc }, opened);
   endStep('rooms');
   await startUp(service, { shared, units: store.units, life, perform });
   const closers = opened.move();

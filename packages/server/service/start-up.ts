@@ -2,9 +2,12 @@ import type { JournalPlace } from '../agents/typing-journal.ts';
 import { timelineId } from '../agents/typing.ts';
 import type { MemberRooms } from '../cluster/membership.ts';
 import { idText } from '../core/ids.ts';
+import { isFirstPerson } from '../people/first-owner.ts';
+import { countOwners } from '../store/account-roles.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { actorOf } from '../rendering/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
+import { maskedTail, secretBinding } from '../secrets/seal.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import type { OwnUnits, SharedEngine } from './engines/engine.ts';
 import type { Service } from './interface.ts';
@@ -35,6 +38,8 @@ export async function startUp(service: Service, { shared, units, life, perform }
   await service.disk.look();
   if (!(await units.ensureGuide()))
     service.logger.warn('a person has the username parley, which is the service’s own: the guide has no owner');
+  await openHouse(service, units);
+  await adviseOwner(service);
   // Read before anything is noted, which may drop the older file.
   const formerlyTyping = service.typingJournal.read();
   // Nodes take over the work of a dead node as soon as its death is detected.
@@ -42,6 +47,27 @@ export async function startUp(service: Service, { shared, units, life, perform }
   await endFormerTyping(service, formerlyTyping);
   if (shared) return;
   if (service.settings.pushes) await service.push.recover();
+}
+
+/** Sets the house's agent as the environment says (HOUSE-2). */
+async function openHouse({ config, logger, rooms }: Service, units: StartParts['units']): Promise<void> {
+  const { house } = config;
+  if (!house) return units.applyHouse(null);
+  const { terms, apiKey } = house;
+  const place = await units.prepareHouseAgent({ provider: terms.provider });
+  if (!place) {
+    logger.warn('HOUSE_AGENT has no effect: a person has the username parley, which is the service’s own');
+    return;
+  }
+  const sealed = rooms.keys.seal(apiKey, secretBinding(place.agentKey, place.ownerKey, 'api_key'));
+  await units.applyHouse({ terms, key: { sealed, tail: maskedTail(apiKey) } });
+}
+
+/** Says that nobody administers the service, unless the first person will (ROLE-8). */
+async function adviseOwner({ read, settings, logger }: Service): Promise<void> {
+  if (((await read.get(countOwners))?.count ?? 0) > 0) return;
+  if (settings.signUp === 'open' && (await isFirstPerson(read))) return;
+  logger.info('the service has no owner: `npm run admin -- account role NAME owner` makes one');
 }
 
 /**

@@ -8,7 +8,7 @@ export class LiveSockets {
   readonly #byAccount = new Map<number, SocketSession[]>();
 
   isLive(accountKey: number): boolean {
-    return this.#byAccount.has(accountKey);
+    return peoples(this.of(accountKey)).length > 0;
   }
 
   /** All sockets of an account, the closing ones too, oldest first. */
@@ -28,13 +28,16 @@ export class LiveSockets {
 
   /** The last sign of life of an account's sockets; null if it has none. */
   heardAt(accountKey: number): number | null {
-    const own = this.#byAccount.get(accountKey);
-    return own ? lastOf(own) : null;
+    const own = peoples(this.of(accountKey));
+    return own.length > 0 ? lastOf(own) : null;
   }
 
   /** The last sign of life of each account with sockets. */
   *heard(): Iterable<[accountKey: number, heardAt: number]> {
-    for (const [accountKey, own] of this.#byAccount) yield [accountKey, lastOf(own)];
+    for (const [accountKey, all] of this.#byAccount) {
+      const own = peoples(all);
+      if (own.length > 0) yield [accountKey, lastOf(own)];
+    }
   }
 
   add(session: SocketSession): void {
@@ -48,6 +51,11 @@ export class LiveSockets {
     if (own.length > 0) this.#byAccount.set(session.caller.key, own);
     else this.#byAccount.delete(session.caller.key);
   }
+}
+
+/** Without those of access tokens: a program's socket does not show that its person is there (ACCESS-11). */
+function peoples(sessions: readonly SocketSession[]): readonly SocketSession[] {
+  return sessions.some(({ caller }) => caller.grant) ? sessions.filter(({ caller }) => !caller.grant) : sessions;
 }
 
 const lastOf = (sessions: readonly SocketSession[]): number =>

@@ -17,7 +17,11 @@ interface RoomsAbove extends Pick<SocketNeeds, 'live'> {
   push: PushDelivery;
   /** When an account was last heard from, on any node; null if it has no live socket. */
   heardAt: (accountKey: number) => number | null;
-  authenticator: { keepSession: SocketNeeds['keepSession']; socketClosed(sessionKey: number): void };
+  authenticator: {
+    keepSession: SocketNeeds['keepSession'];
+    keepToken: SocketNeeds['keepToken'];
+    socketClosed(sessionKey: number): void;
+  };
   others: {
     openedAt: SocketNeeds['openedElsewhere'];
     came(accountKey: number): void;
@@ -42,6 +46,7 @@ export function openSockets(above: RoomsAbove, opened: Closers) {
     live,
     openedElsewhere: (accountKey) => others.openedAt(accountKey),
     keepSession: (sessionKey) => authenticator.keepSession(sessionKey),
+    keepToken: (tokenKey) => authenticator.keepToken(tokenKey),
     follower: {
       came({ caller }) {
         others.came(caller.key);
@@ -53,9 +58,11 @@ export function openSockets(above: RoomsAbove, opened: Closers) {
         presence.forget(session);
         presence.changed(caller.key);
         if (caller.sessionKey !== null) authenticator.socketClosed(caller.sessionKey);
+        // The socket of a program has held no push back (ACCESS-11).
+        if (caller.grant) return others.came(caller.key);
         push.socketGone(caller.key, connection.heardAt, isClean);
         push.askTakeBacks(caller.key);
-        others.went(caller.key, connection.heardAt, isClean);
+        return others.went(caller.key, connection.heardAt, isClean);
       },
     },
   });

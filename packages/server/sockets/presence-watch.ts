@@ -3,7 +3,8 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { Slice } from '../core/slices.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { Hub } from '../log/hub.ts';
-import { type KnownAccount, knownAmong, lastSeenOf, viewersAmong } from '../store/presence.ts';
+import { type KnownAccount, knownAmong, lastSeenOf, sharingIn, viewersAmong } from '../store/presence.ts';
+import { peopleOf } from '../store/chats.ts';
 import { statusRecord } from '../rendering/records.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 import type { SocketSession } from './session.ts';
@@ -68,6 +69,24 @@ export class PresenceWatch {
     for (const key of changed) this.statusChanged(key);
     const presences = await this.#presences(found, statuses);
     return presences.filter(({ status, custom_status }) => status !== undefined || custom_status !== undefined);
+  }
+
+  /**
+   * The people of a conversation who are online, as far as the sender may know that: whom `@here` of the sender means
+   * (MENTION-16).
+   */
+  async onlineIn(chatKey: number, senderKey: number): Promise<string[]> {
+    const { read, isLive } = this.#needs;
+    const people = await read.all(peopleOf, chatKey);
+    const live = people.map(({ account_key }) => account_key).filter(isLive);
+    const slice = new Slice();
+    const online: string[] = [];
+    for (let at = 0; at < live.length; at += AT_ONCE) {
+      const known = await read.list(sharingIn, live.slice(at, at + AT_ONCE), chatKey, senderKey);
+      online.push(...known.map(({ username }) => username));
+      await slice.pause();
+    }
+    return online;
   }
 
   /** To be called when a socket of the account has opened or closed, on any node. */

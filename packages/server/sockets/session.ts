@@ -1,5 +1,5 @@
 import type { Caller } from '../access/call.ts';
-import type { Hub, Receiver, Subscription } from '../log/hub.ts';
+import type { Hub, Receiver, Subscription, Within } from '../log/hub.ts';
 import { Connection, type ConnectionParts, type ConnectionNeeds } from './connection.ts';
 import type { Share } from '../core/slices.ts';
 import { FocusOrder } from './focus-order.ts';
@@ -23,6 +23,8 @@ interface SessionParts extends ConnectionParts {
   caller: Caller;
   address: string;
   classes: number;
+  /** The only conversations whose events it receives (ACCESS-9); null for all. */
+  within: Within | null;
   methods: Methods;
   hub: Hub;
 }
@@ -37,6 +39,7 @@ export class SocketSession implements Receiver, RequestNeeds, ConnectionNeeds {
   caller: Caller;
   readonly address: string;
   readonly classes: number;
+  readonly within: Within | null;
   readonly connection: Connection;
   subscription: Subscription | null = null;
   ownLast: number | null = null;
@@ -52,11 +55,12 @@ export class SocketSession implements Receiver, RequestNeeds, ConnectionNeeds {
   #order: WriteOrder | null = null;
   #focusOrder: FocusOrder | null = null;
 
-  constructor({ id, caller, address, classes, methods, hub, ...connection }: SessionParts) {
+  constructor({ id, caller, address, classes, within, methods, hub, ...connection }: SessionParts) {
     this.id = id;
     this.caller = caller;
     this.address = address;
     this.classes = classes;
+    this.within = within;
     this.#methods = methods;
     this.#hub = hub;
     this.connection = new Connection(this, connection);
@@ -87,7 +91,7 @@ export class SocketSession implements Receiver, RequestNeeds, ConnectionNeeds {
   async greet(hello: (head: number) => string): Promise<void> {
     this.#hello = hello;
     this.regulate();
-    await this.#hub.connect(this.caller.key, this.classes, this);
+    await this.#hub.connect(this.caller.key, this.classes, this, this.within);
   }
 
   joined(subscription: Subscription): void {

@@ -1,4 +1,6 @@
 // sockets/: live sockets: requests, pace, heartbeats. Imports people and below, neither search nor exports.
+import type { AccountRole } from '@parley/protocol';
+import { hasCome } from '@parley/protocol/dates';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Hub } from '../log/hub.ts';
 import { hasFocus, type EventFilter } from '../log/caps.ts';
@@ -31,6 +33,8 @@ export interface SocketNeeds {
   openedElsewhere: (accountKey: number) => readonly number[];
   /** Notes that a session is in use. Resolves with false if the session has ended. */
   keepSession: (sessionKey: number) => Promise<boolean>;
+  /** Resolves with false if the access token was revoked or has expired. */
+  keepToken: (tokenKey: number) => Promise<boolean>;
 }
 
 /** All live sockets of this node: sends heartbeats, and closes slow, dead and revoked ones. */
@@ -39,6 +43,7 @@ export class Sockets {
   readonly #hub: Hub;
   readonly #openedElsewhere: SocketNeeds['openedElsewhere'];
   readonly #keepSession: SocketNeeds['keepSession'];
+  readonly #keepToken: SocketNeeds['keepToken'];
   readonly #byId = new Map<string, SocketSession>();
   readonly live: LiveSockets;
   readonly #follower: SocketFollower;
@@ -46,13 +51,14 @@ export class Sockets {
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor({ clock, hub, live, follower, openedElsewhere, keepSession }: SocketNeeds) {
+  constructor({ clock, hub, live, follower, openedElsewhere, keepSession, keepToken }: SocketNeeds) {
     this.#clock = clock;
     this.#hub = hub;
     this.live = live;
     this.#follower = follower;
     this.#openedElsewhere = openedElsewhere;
     this.#keepSession = keepSession;
+    this.#keepToken = keepToken;
   }
 
   get count(): number {
@@ -96,7 +102,7 @@ export class Sockets {
   subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
     return this.live
       .openOf(accountKey)
-      .filter(({ caller }) => caller.sessionKey === sessionKey)
+      .filter(({ caller }) => caller.sessionKey === sessionKey && !caller.grant)
       .map(({ classes, subscription }) => ({
         classes,
         focus: hasFocus(classes) ? (subscription?.focus ?? null) : undefined,
@@ -121,9 +127,21 @@ export class Sockets {
         session.end(4401, 'the session was ended');
   }
 
+  /** Ends the sockets of revoked access tokens (ACCESS-3). */
+  closeTokens(tokenKeys: ReadonlySet<number>): void {
+    for (const session of this.#byId.values())
+      if (session.caller.grant && tokenKeys.has(session.caller.grant.key))
+        session.end(4401, 'the access token was revoked');
+  }
+
   /** Sets the display name of the callers of an account's sockets. */
   rename(accountKey: number, displayName: string): void {
     for (const session of this.live.of(accountKey)) session.caller = { ...session.caller, displayName };
+  }
+
+  /** Sets the role of the callers of an account's sockets (ROLE-4). */
+  setRole(accountKey: number, role: AccountRole): void {
+    for (const session of this.live.of(accountKey)) session.caller = { ...session.caller, role };
   }
 
   closeAccount(accountKey: number): void {
@@ -150,6 +168,11 @@ export class Sockets {
     }
   }
 
+  async #endUnlessTokenKept(session: SocketSession, tokenKey: number): Promise<void> {
+    const isKept = await this.#keepToken(tokenKey).catch(() => true);
+    if (!isKept) session.end(4401, 'the access token has ended');
+  }
+
   async #endUnlessKept(session: SocketSession, sessionKey: number): Promise<void> {
     // If the store fails, the next heartbeat checks again.
     const isKept = await this.#keepSession(sessionKey).catch(() => true);
@@ -160,10 +183,16 @@ export class Sockets {
     this.#timer = null;
     const now = this.#clock.monotonic();
     for (const [session, at] of this.#nextTick) {
+      const { grant } = session.caller;
+      if (grant && grant.expiresAt !== null && hasCome(grant.expiresAt, this.#clock.now())) {
+        session.end(4401, 'the access token has expired');
+        continue;
+      }
       if (!session.check(now)) continue;
       if (at > now) continue;
       this.#nextTick.set(session, now + TICK_MS);
       const { sessionKey } = session.caller;
+      if (grant) void this.#endUnlessTokenKept(session, grant.key);
       if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
       session.rest();
       session.connection.ping();

@@ -1,4 +1,4 @@
-import type { Visibility } from '@parley/protocol';
+import type { AccountRole, Visibility } from '@parley/protocol';
 import { folded } from '@parley/protocol/folded';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { type Sql, statement } from './sql.ts';
@@ -13,11 +13,15 @@ export interface AccountRow {
   agent_provider: string | null;
   is_public: number;
   is_private: number;
+  /** In the service; of an agent what its owner's role leaves to it (ROLE-3). */
+  role: AccountRole;
   password_hash: string | null;
   avatar_url: string | null;
   bio: string | null;
   created_at: number;
   deleted_at: number | null;
+  /** 1 while the account waits for approval (ENTER-6). */
+  pending: number;
   /** When the account or its owner was disabled, or its owner deleted; null if none of these. */
   disabled_at: number | null;
 }
@@ -28,8 +32,11 @@ export const isWebhook = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>
   agent_provider === WEBHOOK_PROVIDER;
 
 const fields = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
-  a.is_public, a.is_private, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
+  a.is_public, a.is_private, a.pending,
+  CASE WHEN a.parent_key IS NULL THEN a.role WHEN p.role = 'guest' THEN 'guest' ELSE 'member' END AS role, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
   COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at`;
+/** The columns of an AccountRow, from `accounts a LEFT JOIN accounts p ON p.key = a.parent_key`. */
+export const accountFields = fields;
 /** An AccountRow, from `accounts a`. */
 export const accountColumns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
@@ -62,11 +69,11 @@ export const accountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
 /**
- * Users of a backend and their agents, webhooks, and the service's own account, which no search of all accounts finds
- * (TOKEN-9, WEBHOOK-6, ACCT-5).
+ * Users of a backend and their agents, webhooks, accounts that wait for approval, and the service's own account, which no
+ * search of all accounts finds (TOKEN-9, WEBHOOK-6, ENTER-6, ACCT-5).
  */
 const isUnlisted = `(COALESCE(a.agent_provider, '') = '${WEBHOOK_PROVIDER}' OR a.username = '${RESERVED_WORD}'
-  OR EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key)))`;
+  OR COALESCE(p.pending, a.pending) = 1 OR EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key)))`;
 export const listedAccountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
 );
@@ -94,6 +101,16 @@ export const namesByKeys = statement<{ key: number; username: string; search_nam
   'SELECT key, username, search_name FROM accounts WHERE key IN (:list) AND deleted_at IS NULL',
 );
 /** A name, or the beginning of one, in the form that is stored and compared. */
+/** The same, of those that are agents with which an account may start a chat if it shares a conversation with them. */
+export const namesOfUsableByKeys = statement<{ key: number; username: string; search_name: string }, [caller: number]>(
+  `SELECT key, username, search_name FROM accounts WHERE key IN (:list) AND deleted_at IS NULL AND kind = 'agent'
+   AND COALESCE(agent_provider, '') <> '${WEBHOOK_PROVIDER}' AND (is_private = 0 OR is_public = 1 OR parent_key = $1)`,
+);
+/** Public agents that a search of all accounts finds, by key, after a key. */
+export const publicAgents = statement<{ key: number }, [after: number, limit: number]>(
+  `SELECT a.key FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key
+   WHERE a.is_public = 1 AND a.key > $1 AND a.deleted_at IS NULL AND NOT ${isUnlisted} ORDER BY a.key LIMIT $2`,
+);
 export const searchName = (text: string): string => folded(text) || text;
 /** An upper bound of all texts that begin with `prefix`, in the order of code points. */
 export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
@@ -129,6 +146,15 @@ export const isService = ({ username }: Pick<AccountRow, 'username'>): boolean =
 export const isGuide = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>): boolean =>
   agent_provider === RESERVED_WORD;
 
+/** The house's agent, which the service's own account owns: the operator pays for it (HOUSE-1). */
+export const HOUSE_NAME = `${RESERVED_WORD}:house`;
+export const isHouse = ({ username }: Pick<AccountRow, 'username'>): boolean => username === HOUSE_NAME;
+
+/** Stores the provider of an agent; only that of the house's agent ever changes. */
+export const setProvider = statement<never, [key: number, provider: string]>(
+  'UPDATE accounts SET agent_provider = $2 WHERE key = $1',
+);
+
 /** The owner whose agents' turns share a limit (TURN-18); 0 for the guide. */
 export const turnOwner = (agent: Pick<AccountRow, 'agent_provider' | 'parent_key'>): number =>
   isGuide(agent) ? 0 : (agent.parent_key ?? 0);
@@ -146,6 +172,8 @@ export interface NewAccount {
   provider?: string;
   isPublic?: boolean;
   passwordHash?: string | null;
+  role?: AccountRole;
+  isPending?: boolean;
 }
 
 const insertAccount = statement<
@@ -160,10 +188,12 @@ const insertAccount = statement<
     isPublic: number,
     passwordHash: string | null,
     now: number,
+    role: AccountRole,
+    pending: number,
   ]
 >(
-  `INSERT INTO accounts (username, kind, display_name, search_name, parent_key, agent_provider, is_public, password_hash, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (username) DO NOTHING RETURNING key`,
+  `INSERT INTO accounts (username, kind, display_name, search_name, parent_key, agent_provider, is_public, password_hash, created_at, role, pending)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (username) DO NOTHING RETURNING key`,
 );
 
 /** Returns the key of the new account, or null if the name is taken. */
@@ -176,6 +206,8 @@ export async function addAccount({ tx, now }: { tx: Sql; now: number }, account:
     provider = null,
     isPublic = false,
     passwordHash = null,
+    role = 'member',
+    isPending = false,
   } = account;
   const made = await tx.get(
     insertAccount,
@@ -188,6 +220,8 @@ export async function addAccount({ tx, now }: { tx: Sql; now: number }, account:
     Number(isPublic),
     passwordHash,
     now,
+    role,
+    Number(isPending),
   );
   return made?.key ?? null;
 }
@@ -216,14 +250,16 @@ export const dropProfile = statement<never, [key: number]>(
 );
 /**
  * Erases a person (PEOPLE-9). Only the username stays, so that it is not given to another account; no search finds it.
+ * One that was refused stays `pending` (ENTER-7).
  */
 export const forgetPerson = statement<never, [key: number, displayName: string]>(
-  `UPDATE accounts SET display_name = $2, search_name = '', password_hash = NULL, avatar_url = NULL, bio = NULL
+  `UPDATE accounts SET display_name = $2, search_name = '', password_hash = NULL, avatar_url = NULL, bio = NULL,
+     role = 'member'
    WHERE key = $1`,
 );
-/** Includes deleted people, whose messages still exist. */
+/** Includes deleted people, whose messages still exist, but for those who were refused and never wrote one. */
 export const accountOrTombstone = statement<AccountRow, [username: string]>(
-  `SELECT ${accountColumns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
+  `SELECT ${accountColumns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR (a.kind = 'human' AND a.pending = 0))`,
 );
 
 /** The account that has or had the username; usernames are never reused. */

@@ -46,6 +46,11 @@ export async function hasBlocked(tx: Sql, blockerKey: number, otherKey: number):
   return (await tx.get(blockBetween, blockerKey, otherKey)) !== undefined;
 }
 
+/** SQL: the account `a`, or its owner, has blocked another one or its owner (BLOCK-8). */
+export const isBlockedBy = (a: string, other: string): string =>
+  `EXISTS (SELECT 1 FROM blocks b WHERE b.account_key IN (${a}.key, ${a}.parent_key)
+     AND b.blocked_key IN (${other}, (SELECT parent_key FROM accounts WHERE key = ${other})))`;
+
 const ownerOf = (account: string): string => `(SELECT parent_key FROM accounts WHERE key = ${account})`;
 const isBlocking = (blocker: readonly [string, string], other: readonly [string, string]): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.account_key IN (${blocker.join(', ')})

@@ -23,11 +23,20 @@ export interface OwnerConfigRow {
   context: string | null;
   /** 1 if the agent has tool servers; null means 0. */
   has_tools: number | null;
+  /** The service's own tools that the agent may use, as a JSON list; null for none. */
+  built_in_tools: string | null;
+  /** Where the settings of the house's agent come from; null for other agents, and while it is off. */
+  house: HouseSource | null;
+  /** Maximum tokens of all people together per UTC day, on the owner's key; null for no limit. */
+  daily_tokens: number | null;
 }
+
+/** Who has set the house's agent: the variables of the environment, or the admin command. */
+export type HouseSource = 'environment' | 'command';
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
   `SELECT config, published, monthly_token_cap, group_monthly_tokens, pays_for, allowed_models,
-     asker_daily_tokens, titles, base_url, context, has_tools
+     asker_daily_tokens, titles, base_url, context, has_tools, built_in_tools, house, daily_tokens
    FROM agent_config WHERE agent_key = $1`,
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(
@@ -44,10 +53,20 @@ export const putKeyTerms = statement<
    ON CONFLICT (agent_key) DO UPDATE SET pays_for = excluded.pays_for, allowed_models = excluded.allowed_models,
      asker_daily_tokens = excluded.asker_daily_tokens`,
 );
+/** Stores that an agent is the house's, or with nulls that it no longer is, and what all people together may use in a day. */
+export const putHouse = statement<never, [agent: number, house: HouseSource | null, dailyTokens: number | null]>(
+  `INSERT INTO agent_config (agent_key, config, published, house, daily_tokens) VALUES ($1, '{}', '[]', $2, $3)
+   ON CONFLICT (agent_key) DO UPDATE SET house = excluded.house, daily_tokens = excluded.daily_tokens`,
+);
 /** Stores whether the agent gives titles to separate chats (TITLE-5). */
 export const putTitles = statement<never, [agent: number, titles: number]>(
   `INSERT INTO agent_config (agent_key, config, published, titles) VALUES ($1, '{}', '[]', $2)
    ON CONFLICT (agent_key) DO UPDATE SET titles = excluded.titles`,
+);
+/** Stores the service's own tools that the agent may use (OWN-1). */
+export const putBuiltInTools = statement<never, [agent: number, tools: string | null]>(
+  `INSERT INTO agent_config (agent_key, config, published, built_in_tools) VALUES ($1, '{}', '[]', $2)
+   ON CONFLICT (agent_key) DO UPDATE SET built_in_tools = excluded.built_in_tools`,
 );
 /** Stores the server of an agent's own, and what its model is sent of a conversation. */
 export const putModelServer = statement<never, [agent: number, baseUrl: string | null, context: string | null]>(

@@ -18,6 +18,10 @@ export interface ChatRow {
   description: string | null;
   /** Of a group with a picture (GROUP-16). */
   avatar_name: string | null;
+  /** 1 in a group that people find and join by themselves (PUBLIC-1). */
+  is_public: number;
+  /** 1 in a group in which only owner and admins write (POST-1). */
+  managers_post: number;
   agent_count: number;
   participant_count: number;
   created_at: number;
@@ -46,7 +50,7 @@ export interface OwnChatRow extends ChatRow {
 
 const isSeparate = 'CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate';
 const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by, c.title_question_key, c.title_reply_key,
-  ${isSeparate}, c.description, c.avatar_name, c.agent_count, c.participant_count,
+  ${isSeparate}, c.description, c.avatar_name, c.is_public, c.managers_post, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
   p.is_marked_unread, p.folder_id, p.cleared_key, p.was_added`;
@@ -60,7 +64,7 @@ export const chatForAccount = statement<
 /** What a sender must know of a conversation: few columns, because this is the most frequent read of all. */
 export interface ChatToSend extends Pick<
   OwnChatRow,
-  'key' | 'id' | 'kind' | 'title' | 'is_separate' | 'agent_count' | 'may_push' | 'role' | 'was_added'
+  'key' | 'id' | 'kind' | 'title' | 'is_separate' | 'managers_post' | 'agent_count' | 'may_push' | 'role' | 'was_added'
 > {
   /** The message that the sender already sent there with this `client_msg_id` (MSG-4). */
   sent_key: number | null;
@@ -71,7 +75,8 @@ export const chatToSend = statement<
   Omit<ChatToSend, 'role'> & { role: Role | null },
   [id: Uint8Array, account: number, clientMsgId: string | null, owner: number]
 >(
-  `SELECT c.key, c.id, c.kind, c.title, ${isSeparate}, c.agent_count, c.may_push, p.role, p.was_added, m.key AS sent_key,
+  `SELECT c.key, c.id, c.kind, c.title, ${isSeparate}, c.managers_post, c.agent_count, c.may_push, p.role,
+     p.was_added, m.key AS sent_key,
      coalesce((SELECT bytes FROM stored_bytes WHERE owner_key = $4), 0) AS stored FROM chats c
    LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2
    LEFT JOIN messages m ON m.client_msg_id = $3 AND m.sender_key = $2 AND m.chat_key = c.key WHERE c.id = $1`,
@@ -195,6 +200,10 @@ export const participantsAfter = statement<ParticipantRow, [chat: number, after:
 export const participantsOf = statement<ParticipantRow, [chat: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 ORDER BY p.account_key`,
 );
+export const peopleOf = statement<{ account_key: number }, [chat: number]>(
+  `SELECT p.account_key FROM participants p JOIN accounts a ON a.key = p.account_key
+   WHERE p.chat_key = $1 AND a.kind = 'human'`,
+);
 /** The agents that can answer in a conversation. */
 export const agentParticipants = statement<ParticipantRow, [chat: number]>(
   // A deleted bot stays a participant of its direct chats, for their history, but is never fired; nor is a webhook.
@@ -258,6 +267,12 @@ export const namedChats = statement<NamedChatRow, [account: number, afterKey: nu
 export const sharedGroup = statement<{ chat_key: number }, [account: number, other: number]>(
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
    JOIN chats c ON c.key = p.chat_key WHERE p.account_key = $1 AND c.kind = 'group' LIMIT 1`,
+);
+/** A group, not a public one, in which both accounts take part. */
+export const sharedPrivateGroup = statement<{ chat_key: number }, [account: number, other: number]>(
+  `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
+   JOIN chats c ON c.key = p.chat_key
+   WHERE p.account_key = $1 AND c.kind = 'group' AND c.is_public = 0 LIMIT 1`,
 );
 export const insertParticipant = statement<
   never,

@@ -1,4 +1,5 @@
 import { isKeptBy, isShownTo } from './chat-states.ts';
+import { mark } from './marks.ts';
 import { statement } from './sql.ts';
 
 export interface FileRow {
@@ -32,6 +33,28 @@ const isSeenInMessage = `EXISTS (
 /** The file, if the account may see it now: it uploaded it, or sees a message that holds it (FILE-4). */
 export const fileForAccount = statement<FileRow, [id: Uint8Array, account: number]>(
   `SELECT ${columnsOfFile} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
+);
+
+/** Where a file stands in a conversation. */
+export interface FilePlace {
+  id: Uint8Array;
+  message_key: number;
+  sender_key: number;
+  marks: number;
+}
+const placeColumns = 'f.id, m.key AS message_key, m.sender_key, m.marks';
+/** The newest messages of a conversation with a file of this name, among the newest 1,000 with files. */
+export const filePlacesByName = statement<FilePlace, [chat: number, name: string]>(
+  `SELECT ${placeColumns} FROM (SELECT n.key, n.sender_key, n.marks FROM messages n WHERE n.chat_key = $1
+       AND (n.marks & ${mark.files}) <> 0 AND n.deleted_at IS NULL ORDER BY n.key DESC LIMIT 1000) m
+     JOIN message_files mf ON mf.message_key = m.key JOIN files f ON f.key = mf.file_key
+   WHERE f.name = $2 ORDER BY m.key DESC LIMIT 20`,
+);
+/** The newest messages of a conversation with this file. */
+export const filePlacesById = statement<FilePlace, [chat: number, id: Uint8Array]>(
+  `SELECT ${placeColumns} FROM files f JOIN message_files mf ON mf.file_key = f.key
+     JOIN messages m ON m.key = mf.message_key
+   WHERE f.id = $2 AND m.chat_key = $1 AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT 20`,
 );
 
 /** The file of a message, if both accounts may see that message now (CONTEXT-16). */
@@ -74,9 +97,12 @@ export const insertFile = statement<
 );
 export const deleteFile = statement<never, [key: number]>('DELETE FROM files WHERE key = $1');
 
-/** Size and age of an account's uploads that no message holds. */
+/** Size and age of an account's uploads that no message holds, with those that are not complete. */
 export const unusedOf = statement<{ bytes: number; oldest: number | null }, [account: number]>(
-  'SELECT COALESCE(sum(size), 0) AS bytes, min(created_at) AS oldest FROM files WHERE account_key = $1 AND uses = 0',
+  `SELECT COALESCE(sum(size), 0) AS bytes, min(created_at) AS oldest FROM (
+     SELECT size, created_at FROM files WHERE account_key = $1 AND uses = 0
+     UNION ALL SELECT size, created_at FROM open_uploads WHERE account_key = $1 AND file_id IS NULL
+   ) unused`,
 );
 export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
   `SELECT ${columnsOfFile} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,

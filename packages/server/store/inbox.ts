@@ -55,9 +55,12 @@ export const dropHiddenOfThread = statement<never, [chat: number, channel: numbe
 const newestLeftOut = (account: string): string =>
   `coalesce((SELECT o.message_key FROM inbox o WHERE o.account_key = ${account}
      ORDER BY o.message_key DESC LIMIT 1 OFFSET ${limits.inboxItems}), 0)`;
-/** Deletes the items of an account that its inbox no longer shows. */
-export const pruneInbox = statement<never, [account: number]>(
-  `DELETE FROM inbox WHERE account_key = $1 AND message_key <= ${newestLeftOut('$1')}`,
+/** Deletes the items of the listed accounts that their inboxes no longer show. */
+export const pruneInboxes = statement<OfAccount>(
+  // The newest is looked for once for each account, not for each of its items.
+  `DELETE FROM inbox WHERE (account_key, message_key) IN (SELECT o.account_key, o.message_key
+     FROM (SELECT a.key, ${newestLeftOut('a.key')} AS left_out FROM accounts a WHERE a.key IN (:list) ORDER BY a.key) l
+     JOIN inbox o ON o.account_key = l.key AND o.message_key <= l.left_out) RETURNING account_key`,
 );
 
 export interface InboxRow {
@@ -84,6 +87,11 @@ export const inboxBefore = statement<InboxRow, [account: number, before: number,
 );
 export const countUnreadItems = statement<{ count: number }, [account: number]>(
   `SELECT count(*) AS count ${shownItems} AND i.message_key > p.read_key`,
+);
+/** Of some conversations only. */
+export const countUnreadItemsIn = statement<{ count: number }, [account: number]>(
+  `SELECT count(*) AS count ${shownItems} AND i.message_key > p.read_key
+     AND i.chat_key IN (SELECT key FROM chats WHERE id IN (:list))`,
 );
 /** The items of an account, by message. */
 export const itemsOf = statement<{ id: Uint8Array; reason: InboxReason }, [account: number]>(

@@ -4,7 +4,7 @@ import { isShown, statusColumns, type StatusRow } from './statuses.ts';
 
 // Without a row everything is shared (READ-2).
 const sharesLastSeen = (account: string): string =>
-  `NOT EXISTS (SELECT 1 FROM privacy s WHERE s.account_key = ${account}.key AND s.last_seen = 0)`;
+  `NOT EXISTS (SELECT 1 FROM privacy s WHERE s.account_key = ${account} AND s.last_seen = 0)`;
 const hasBlocked = (one: readonly string[], other: readonly string[]): string =>
   `EXISTS (SELECT 1 FROM blocks b WHERE b.account_key IN (${one.join(', ')}) AND b.blocked_key IN (${other.join(', ')}))`;
 const viewer = ['v.key'];
@@ -36,7 +36,7 @@ const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
 const takesPart = share('q.was_added = 0');
 /** SQL: that includes whether `t` is online; of a person, only if both share when they are online. */
 const includesOnline = `CASE WHEN v.key <> t.key AND (t.kind = 'agent'
-   OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')} AND ${takesPart})) THEN 1 ELSE 0 END`;
+   OR (${sharesLastSeen('v.key')} AND ${sharesLastSeen('t.key')} AND ${takesPart})) THEN 1 ELSE 0 END`;
 
 /** An account of which somebody may know something. */
 export interface KnownAccount extends StatusRow {
@@ -58,6 +58,18 @@ export const knownAmong = statement<KnownAccount, [viewer: number, now: number]>
 export const viewersAmong = statement<KnownAccount, [account: number, now: number]>(
   `SELECT v.key, ${columns} FROM accounts v JOIN accounts t ON t.key = $1 ${withStatus}
    WHERE v.key IN (:list) AND ${mayKnow}`,
+);
+/**
+ * Those of the listed people of a conversation, by key, of whom an account may learn that they are online, and the account
+ * itself. A bot learns no more than its owner shares (READ-2).
+ */
+export const sharingIn = statement<{ key: number; username: string }, [chat: number, account: number]>(
+  `SELECT t.key, t.username FROM participants p JOIN accounts t ON t.key = p.account_key
+   JOIN accounts v ON v.key = $2
+   WHERE p.chat_key = $1 AND t.key IN (:list) AND t.deleted_at IS NULL AND t.disabled_at IS NULL
+     AND (t.key = v.key OR (${sharesLastSeen('t.key')} AND ${sharesLastSeen('v.key')} AND ${sharesLastSeen('v.parent_key')}
+       AND NOT ${hasBlocked(viewer, target)} AND NOT ${hasBlocked(target, viewer)}
+       AND (p.was_added = 0 OR ${takesPart})))`,
 );
 /** When the listed people last used one of their sessions. */
 export const lastSeenOf = statement<{ account_key: number; seen_at: number }>(

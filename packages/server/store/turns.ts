@@ -201,6 +201,10 @@ export const claimTurn = statement<never, [key: number, reply: number, payer: Pa
 export const reserveTokens = statement<never, [key: number, reserved: number]>(
   'UPDATE turns SET reserved_tokens = $2 WHERE key = $1',
 );
+/** Adds to what a turn has reserved. */
+export const addReserved = statement<never, [key: number, more: number]>(
+  'UPDATE turns SET reserved_tokens = reserved_tokens + $2 WHERE key = $1',
+);
 /** What the running turns of an agent, and the transcripts that it makes, have reserved of its budgets. */
 export const reservationsOf = statement<Reservation, [agent: number, now: number, perTranscript: number]>(
   `SELECT human_key, chat_key, payer, reserved_tokens AS tokens FROM turns

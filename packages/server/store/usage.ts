@@ -32,6 +32,15 @@ export const addToGroupMonth = statement<never, [agent: number, chat: number, mo
    ON CONFLICT (agent_key, chat_key, month) DO UPDATE SET tokens = usage_group_months.tokens + excluded.tokens`,
 );
 
+/** Counts tokens of the house's agent on its owner's key. */
+export const addToDay = statement<never, [agent: number, day: number, tokens: number]>(
+  `INSERT INTO usage_days (agent_key, day, tokens) VALUES ($1, $2, $3)
+   ON CONFLICT (agent_key, day) DO UPDATE SET tokens = usage_days.tokens + excluded.tokens`,
+);
+export const usedInDay = statement<{ tokens: number }, [agent: number, day: number]>(
+  'SELECT tokens FROM usage_days WHERE agent_key = $1 AND day = $2',
+);
+
 export const usedInMonth = statement<{ tokens: number }, [agent: number, month: number]>(
   'SELECT tokens FROM usage_months WHERE agent_key = $1 AND month = $2',
 );

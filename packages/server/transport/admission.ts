@@ -9,11 +9,19 @@ import { guardDevTokens, hasSeveralHosts, isAllowedOrigin } from './origins.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import type { RequestBodies } from './request-bodies.ts';
+import { guardMcpHost } from './mcp/mcp-route.ts';
 import { isApi, isOpen, isUpload, secretOf, tokenOf } from './requests.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** How long a body may take before its sender is authenticated again, because the token may have been revoked. */
 const SLOW_BODY_MS = 250;
+
+/** Headers of answers that pages of other origins may read. */
+const EXPOSED = [
+  'x-request-id, retry-after',
+  'location, upload-offset, upload-length, upload-expires',
+  'tus-resumable, tus-version, tus-extension, tus-max-size',
+].join(', ');
 
 interface AdmissionParts {
   service: Service;
@@ -56,9 +64,9 @@ export class Admission {
 
   #authenticate(request: FastifyRequest): Promise<Caller> {
     const { authenticator } = this.#parts.service;
-    return request.routeOptions.config.isHook
-      ? authenticator.authenticateWebhook(secretOf(request))
-      : authenticator.authenticate(tokenOf(request));
+    const { isHook, isMcp } = request.routeOptions.config;
+    if (isMcp) return authenticator.authenticateAccessToken(tokenOf(request));
+    return isHook ? authenticator.authenticateWebhook(secretOf(request)) : authenticator.authenticate(tokenOf(request));
   }
 
   /** Answers a request that goes no further. */
@@ -73,9 +81,15 @@ export class Admission {
     reply.headers({ ...security, 'x-request-id': request.id, 'cache-control': 'no-store' });
     this.#checkHost(request);
     this.#checkOrigin(request, reply);
-    if (request.method === 'OPTIONS') return preflight(reply);
+    if (request.method === 'OPTIONS') {
+      allow(reply);
+      if (request.is404) return reply.code(204).send();
+    }
     if (!isOpen(request)) {
+      const { isMcp } = request.routeOptions.config;
+      if (isMcp) reply.header('www-authenticate', 'Bearer realm="Parley"');
       request.caller = await this.#authenticate(request);
+      if (isMcp) reply.removeHeader('www-authenticate');
       connections.authenticated(request.raw.socket);
       slow.authenticated(request.raw);
     }
@@ -89,6 +103,7 @@ export class Admission {
     const { config } = this.#parts.service;
     const { host, authorization } = request.headers;
     if ((host === undefined && request.raw.httpVersion !== '1.0') || hasSeveralHosts(request.raw)) throw unreadable();
+    if (request.routeOptions.config.isMcp) guardMcpHost(config, host);
     guardDevTokens(config, request.headers, isApi(request) || authorization !== undefined);
   }
 
@@ -98,10 +113,8 @@ export class Admission {
     if (origin === undefined) return;
     reply.header('vary', 'origin');
     if (isAllowedOrigin(service.config, origin, host))
-      reply
-        .header('access-control-allow-origin', origin)
-        .header('access-control-expose-headers', 'x-request-id, retry-after');
-    else if (isApi(request)) {
+      reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+    else if (isApi(request) || request.routeOptions.config.isMcp) {
       intake.logRefusedOrigin(origin);
       // A refused preflight needs no error: without CORS headers the browser blocks the call.
       if (request.method !== 'OPTIONS') throw forbidden('this origin is not allowed');
@@ -109,11 +122,12 @@ export class Admission {
   }
 }
 
-async function preflight(reply: FastifyReply): Promise<FastifyReply> {
-  return reply
-    .header('access-control-allow-methods', 'POST, GET')
-    .header('access-control-allow-headers', 'authorization, content-type')
-    .header('access-control-max-age', '600')
-    .code(204)
-    .send();
+/** Answers a preflight. */
+function allow(reply: FastifyReply): void {
+  reply.headers({
+    'access-control-allow-methods': 'POST, GET, HEAD, PATCH, DELETE',
+    'access-control-allow-headers':
+      'authorization, content-type, tus-resumable, upload-length, upload-metadata, upload-offset',
+    'access-control-max-age': '600',
+  });
 }

@@ -1,5 +1,6 @@
 import { isUuid } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PENDING } from '../calls/may-call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
 import { pictureBytesOf } from '../files/emoji.ts';
@@ -52,10 +53,14 @@ export function serveFiles(
   const route = { method: ['GET', 'HEAD'], config: { isOpen: true } };
 
   const readerOf = async ({ query, params, headers }: FileRequest): Promise<number> => {
-    if (query.s === undefined) return (await authenticator.authenticate(tokenOf({ headers }))).key;
+    if (query.s === undefined) {
+      const caller = await authenticator.authenticate(tokenOf({ headers }));
+      if (caller.isPending) throw forbidden(PENDING);
+      return caller.key;
+    }
     const key = files.urls.accountOf(params.id, query);
     const account = key === null ? undefined : await read.get(accountByKey, key);
-    if (!account || account.deleted_at !== null || account.disabled_at !== null)
+    if (!account || account.deleted_at !== null || account.disabled_at !== null || account.pending === 1)
       throw forbidden('this address has expired or its signature is wrong');
     return account.key;
   };

@@ -2,6 +2,7 @@
 // built, and how errors and requests are answered and reported.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import root from '../../../package.json' with { type: 'json' };
 import { addressBlock } from '../calls/rate-limits.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import { ServiceError } from '../core/errors.ts';
@@ -13,13 +14,17 @@ import { frameworkError, JSON_TYPE, sendError, unreadable } from './errors.ts';
 import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
 import { serveGuide } from './guide.ts';
+import { serveHelp } from './help.ts';
 import { serveHooks } from './hooks.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
+import { serveOidc } from './oidc.ts';
+import { serveOpenUploads } from './open-uploads.ts';
 import { serveOperations, uploads } from './operation-routes.ts';
 import { refusedEmbedderLogger } from './origins.ts';
 import { servePages } from './pages.ts';
 import { serveProbes } from './probes.ts';
+import { serveMcp } from './mcp/mcp-route.ts';
 import { refuse } from './refuse.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { isApi, missing, operationOf, tokenOf } from './requests.ts';
@@ -62,17 +67,17 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   admission.serve(app);
 
   serveOperations(app, { service, bodies, addressOf });
-  serveUploads(app, uploads, {
-    service,
-    addressOf,
-    authenticate: (request) => admission.authenticateSlow(request),
-    jsonType: JSON_TYPE,
-  });
+  const authenticate = (request: FastifyRequest) => admission.authenticateSlow(request);
+  serveUploads(app, uploads, { service, addressOf, authenticate, jsonType: JSON_TYPE });
+  serveOpenUploads(app, { service, addressOf, authenticate, jsonType: JSON_TYPE });
   serveHooks(app, { service, addressOf, bodies, jsonType: JSON_TYPE });
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
+  serveMcp(app, { service, addressOf, version: root.version });
   serveToolLogins(app, service);
+  serveOidc(app, { service, addressOf, bodies });
   serveProbes(app, service, metrics);
+  serveHelp(app);
   servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 
   app.setNotFoundHandler(sendNothing);

@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   errorStatus,
   featureLevel,
+  leastRole,
   type Operation,
   operationGroups,
   type OperationName,
@@ -17,6 +18,7 @@ import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 const common = [
   'invalid_argument',
   'unauthenticated',
+  'forbidden',
   'too_large',
   'unsupported_media_type',
   'rate_limited',
@@ -26,7 +28,7 @@ const common = [
 
 const description = `A chat service in which people and AI agents take part as equals.
 
-Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in a field marked \`x-null-is-absent\` is the same as its absence. Text lengths count UTF-8 bytes (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
+Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in a field marked \`x-null-is-absent\` is the same as its absence. Text lengths count UTF-8 bytes (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes. \`x-least-role\` is the least role in the service that may call an operation: every other caller gets 403.`;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control': ref('headers', 'CacheControl') };
@@ -44,6 +46,7 @@ export function openApi(): object {
         description: summary,
         tags: operationGroups.filter(({ names }) => names.includes(name)).map(({ title }) => title),
         security: policy.open ? [] : [{ token: [] }],
+        ...(!policy.open && { 'x-least-role': leastRole(policy) }),
         'x-socket-methods': socketMethodsOf(name),
         requestBody: requestBody(name, schemas.input(name)),
         responses: { 200: success(name, result), ...errorReplies(name) },

@@ -7,6 +7,8 @@ import { handlers } from '../operations/index.ts';
 import type { Service } from '../service/interface.ts';
 import type { AddressOf } from './addresses.ts';
 import { JSON_TYPE } from './errors.ts';
+import { browserOf } from './oidc-cookie.ts';
+import { packAnswer } from './packed-answers.ts';
 import type { RequestBodies } from './request-bodies.ts';
 import { holdUntilSent } from './unread-answers.ts';
 
@@ -34,7 +36,12 @@ export function serveOperations(
       }
       const share = bodies.shareOf(request);
       const begunAt = performance.now();
-      const calling = dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
+      const browser = name === 'exchangeSignIn' ? browserOf(service.config, request.headers) : undefined;
+      const calling = dispatch(service, name, body, {
+        caller: request.caller,
+        address: addressOf(request.raw),
+        browser,
+      });
       const isRead = handlers[name].kind === 'read';
       // Of a write only the check of its fields is charged: the rest of its time is spent in the store.
       if (!isRead) share.charge(performance.now() - begunAt);
@@ -44,8 +51,11 @@ export function serveOperations(
       } finally {
         if (isRead) share.charge(Math.min(performance.now() - begunAt, MAX_CHARGED_MS));
       }
-      if (isRead) holdUntilSent(service.answers, bodies.ownerOf(request), reply.raw, answer);
-      return reply.type(JSON_TYPE).send(answer);
+      const held = isRead ? holdUntilSent(service.answers, bodies.ownerOf(request), reply.raw, answer) : null;
+      const packed = await packAnswer(name, answer, request, reply);
+      // Not if the connection has closed meanwhile, or its memory was given to another owner.
+      if (packed !== answer && held && held.bytes > 0) held.set(packed.length);
+      return reply.type(JSON_TYPE).send(packed);
     });
   }
 }

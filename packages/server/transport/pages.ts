@@ -10,7 +10,8 @@ import { originOf } from './origins.ts';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const security = {
+/** Of every page that the service makes itself. */
+export const pageSecurity = {
   // No inline scripts or styles, and nothing is loaded from other hosts.
   'content-security-policy':
     "default-src 'self'; script-src 'none'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -47,7 +48,7 @@ export function servePages(app: FastifyInstance, { hasApp, guide, publicUrl }: P
   for (const [path, type] of Object.entries(hasApp ? pages : { ...pagesWithoutApp, ...pages }))
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
       const page = atAddress(await packed.at(path), originOf({ publicUrl }, request.headers).toLowerCase());
-      reply.headers({ ...security, etag: page.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
+      reply.headers({ ...pageSecurity, etag: page.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
       if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
       const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
       if (isPacked) reply.header('content-encoding', 'gzip');

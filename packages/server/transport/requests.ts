@@ -21,6 +21,8 @@ declare module 'fastify' {
     operation?: OperationName;
     /** The path contains the secret of a webhook, which authenticates the request. */
     isHook?: boolean;
+    /** Only access tokens are accepted (MCPS-2). */
+    isMcp?: boolean;
   }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Coding, codingFor } from './codings.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 interface StaticFile {
   type: string;
   plain: Buffer;
-  gzipped: Buffer | undefined;
+  packed: Readonly<Partial<Record<Coding, Buffer>>>;
   etag: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -67,10 +68,11 @@ export class StaticFiles {
 
   /** Sends only the type and the content: the status and all other headers are the caller's. */
   sendBody(name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { type, plain, gzipped } = this.#file(name);
+    const { type, plain, packed } = this.#file(name);
     reply.type(type);
-    if (!gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
-    return reply.header('content-encoding', 'gzip').send(gzipped);
+    const coding = codingFor(request, packed.br ? undefined : ['gzip']);
+    const bytes = coding && packed[coding];
+    return bytes ? reply.header('content-encoding', coding).send(bytes) : reply.send(plain);
   }
 
   text(name: string): string {
@@ -86,9 +88,13 @@ export class StaticFiles {
   #load(name: string): StaticFile {
     const plain = readFileSync(join(this.#folder, name));
     const type = types[extname(name)] ?? 'application/octet-stream';
-    const gzipped = /text|json|svg|javascript/.test(type) ? gzipSync(plain, { level: 9 }) : undefined;
+    const packed = {
+      ...(/text|json|svg|javascript/.test(type) && { gzip: gzipSync(plain, { level: 9 }) }),
+      // The build has packed what the first view needs: that takes seconds.
+      ...(this.names.has(`${name}.br`) && { br: readFileSync(join(this.#folder, `${name}.br`)) }),
+    };
     const etag = `W/"${hash('sha256', plain).slice(0, 16)}"`;
-    return { type, plain, gzipped, etag, headers: this.#headersOf(name) };
+    return { type, plain, packed, etag, headers: this.#headersOf(name) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
@@ -13,6 +13,7 @@ async function serve(widgetOrigins: string[] = []) {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
   writeFileSync(join(folder, 'assets/app-1a2b.js'), `console.log('${'x'.repeat(2_000)}')`);
+  writeFileSync(join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(`console.log('${'x'.repeat(2_000)}')`));
   mkdirSync(join(folder, 'assets/diagrams-1a2b'));
   writeFileSync(join(folder, 'assets/diagrams-1a2b/frame.html'), '<!doctype html>');
   writeFileSync(join(folder, 'service-worker.js'), 'self');
@@ -44,8 +45,12 @@ test('WEB-1: every path of the app serves the same page, and no other path does'
   expect(app.isServed).toBe(true);
   for (const path of [
     '/',
+    '/admin',
+    '/admin/accounts',
     '/chat/1',
     '/chat/1/thread/2?m=3',
+    '/agents',
+    '/browse',
     '/inbox',
     '/join/i_token',
     '/new',
@@ -80,6 +85,20 @@ test('WEB-1: a file with a content hash in its name is cached forever, the other
   ]);
   const again = await app.get('/service-worker.js', { 'if-none-match': worker.headers.etag });
   expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('WEB-637: what the build has packed with Brotli is sent so to browsers that accept it, everything else as gzip', async () => {
+  await using app = await serve();
+  const plain = await app.get('/assets/app-1a2b.js');
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  const wide = await app.get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip, deflate, br' });
+  expect(wide.headers).toMatchObject({ 'content-encoding': 'br', etag: plain.headers.etag });
+  expect(wide.headers['vary']).toMatch(/accept-encoding/);
+  expect(brotliDecompressSync(wide.rawPayload).equals(plain.rawPayload)).toBe(true);
+  const narrow = await app.get('/assets/app-1a2b.js', { 'accept-encoding': 'br;q=0, gzip' });
+  expect(narrow.headers['content-encoding']).toBe('gzip');
+  const other = await app.get('/service-worker.js', { 'accept-encoding': 'br, gzip' });
+  expect(other.headers['content-encoding']).toBe('gzip');
 });
 
 test('WEB-2: the policy allows only the service’s own files: nothing inline, nothing from other hosts', async () => {

@@ -34,7 +34,21 @@ const PAGE = 'index.html';
 const WIDGET_PAGE = 'widget.html';
 
 /** Paths of the app: each serves the same page, whose script reads the address. */
-const places = ['/', '/chat/*', '/inbox', '/join/:token', '/new', '/settings', '/settings/*', '/share'];
+const places = [
+  '/',
+  '/admin',
+  '/admin/*',
+  '/browse',
+  '/chat/*',
+  '/inbox',
+  '/agents',
+  '/join/:token',
+  '/new',
+  '/password',
+  '/settings',
+  '/settings/*',
+  '/share',
+];
 
 const securityOf = (name: string, hasWidget: boolean): Readonly<Record<string, string>> =>
   isFrame(name) ? frameSecurity(hasWidget) : security;

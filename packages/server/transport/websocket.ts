@@ -9,6 +9,8 @@ import { toServiceError } from '../core/json-reply.ts';
 import type { Handler } from '../operations/handler.ts';
 import { handlers } from '../operations/index.ts';
 import type { Service } from '../service/interface.ts';
+import { eventsOf } from '../access/grant-conversations.ts';
+import type { Within } from '../log/hub.ts';
 import { classesOf } from '../log/caps.ts';
 import { type Methods, SocketSession } from '../sockets/session.ts';
 import { addressReader } from './addresses.ts';
@@ -27,6 +29,8 @@ interface Admitted {
   /** The caller's Account as JSON. */
   account: string;
   caps: string | null;
+  /** The only conversations whose events the socket receives; null for all. */
+  within: Within | null;
 }
 
 const ownerOfSession = ({ caller, address }: SocketSession): string => ownerOf(caller, address);
@@ -86,7 +90,12 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     countRefusal: (session) => service.arrivals?.countRefusal(ownerOfSession(session)),
   };
 
-  const greet = (socket: WebSocket, stream: Duplex, request: IncomingMessage, { caller, account, caps }: Admitted) => {
+  const greet = (
+    socket: WebSocket,
+    stream: Duplex,
+    request: IncomingMessage,
+    { caller, account, caps, within }: Admitted,
+  ) => {
     const session = new SocketSession({
       id: service.others.newSocketId(),
       socket,
@@ -94,6 +103,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       caller,
       address: addressOf(request),
       classes: classesOf(caps),
+      within,
       clock: service.clock,
       methods,
       hub: service.hub,
@@ -181,5 +191,8 @@ async function admit(
     throw forbidden('this origin is not allowed');
   }
   const token = url.searchParams.get('token') ?? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  return { ...(await authenticator.admit(token)), caps: url.searchParams.get('caps') };
+  const admitted = await authenticator.admit(token);
+  const { grant } = admitted.caller;
+  const within = grant ? ((await eventsOf(service.read, grant)) ?? null) : null;
+  return { ...admitted, caps: url.searchParams.get('caps'), within };
 }

@@ -130,6 +130,8 @@ test.each([
     { is_pinned: [true, false], is_archived: [true, false] },
   ],
   ['updateProfile', ofOperation('updateProfile'), {}, { display_name: ['A'], bio: ['', 'x'], avatar_file_id: [id] }],
+  ['joinChat', ofOperation('joinChat'), {}, { token: ['i_1'], chat_id: [id] }],
+  ['getUsers', ofOperation('getUsers'), {}, { usernames: [[], ['bob']], usable_agents: [true, false] }],
   ['getModels', ofOperation('getModels'), {}, { username: ['bob'], provider: ['provider_a'] }],
   ['setInboxDone', ofOperation('setInboxDone'), {}, { message_ids: [[], [id]], through_position: [0, 5] }],
   [
@@ -150,6 +152,20 @@ test.each([
     {
       text: ['', 'hi'],
       attachments: [[], [{ kind: 'photo' }]],
+    },
+  ],
+  [
+    'previewSchedule',
+    ofOperation('previewSchedule'),
+    {},
+    {
+      when: mixes({
+        every: ['hour', 'day', 'week', 'month'],
+        at: ['09:00'],
+        days: [[1]],
+        day_of_month: [3],
+        zone: ['UTC'],
+      }),
     },
   ],
   ['getChatHistory', ofOperation('getChatHistory'), { chat_id: id }, { cursor: ['c'], around: [id], after: [id] }],
@@ -199,7 +215,7 @@ test.each([
 
 test('API-12: these are all the schemas that refuse combinations', () => {
   const found = [...JSON.stringify(http).matchAll(/"else":\{"not":\{\}\}/g)].length;
-  expect(found).toBe(13);
+  expect(found).toBe(17);
 });
 
 test('API-14: the pattern of a text on one line excludes control characters, separators and marks of direction', () => {

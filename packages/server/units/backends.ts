@@ -18,21 +18,36 @@ import {
 } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
 import { requireHuman } from './require-human.ts';
+import { shellUnit } from './shell-unit.ts';
 
 /** Maximum sessions that one unit ends. */
 const BLOCK = 500;
 
 /** Gives a backend a key, instead of an earlier one; the first key makes the backend (ADMIN-18). */
-const setBackendKey = internalUnit(
-  { locks: everything },
+const setBackendKey = shellUnit(
+  {
+    locks: everything,
+    audit: ({ name, owner }) => ({
+      command: 'backends key',
+      target: name,
+      details: owner === null ? undefined : { owner },
+    }),
+  },
   async ({ tx, now }: UnitCall, { name, owner, keyHash }: AdminInput<'setBackendKey'>): Promise<void> => {
     await tx.run(storeKey, await ensureBackend(tx, { name, owner, now }), Buffer.from(keyHash, 'hex'));
   },
 );
 
 /** Accepts JWTs that an issuer signs for a backend, instead of those of its earlier issuer (ADMIN-19). */
-const setBackendIssuer = internalUnit(
-  { locks: everything },
+const setBackendIssuer = shellUnit(
+  {
+    locks: everything,
+    audit: ({ name, owner, issuer, audience }) => ({
+      command: 'backends trust',
+      target: name,
+      details: { issuer, audience, ...(owner !== null && { owner }) },
+    }),
+  },
   async ({ tx, now }: UnitCall, input: AdminInput<'setBackendIssuer'>): Promise<void> => {
     const { name, owner, issuer, audience, jwks, jwksUrl } = input;
     const key = await ensureBackend(tx, { name, owner, now });
@@ -43,8 +58,8 @@ const setBackendIssuer = internalUnit(
 );
 
 /** Makes the key of a backend invalid, and the JWTs of its issuer. */
-const revokeBackend = internalUnit(
-  { locks: everything },
+const revokeBackend = shellUnit(
+  { locks: everything, audit: ({ name }) => ({ command: 'backends revoke', target: name }) },
   async ({ tx }: UnitCall, { name }: AdminInput<'revokeBackend'>): Promise<void> => {
     const { key } = await requireBackend(tx, name);
     await tx.run(storeKey, key, null);
@@ -53,8 +68,8 @@ const revokeBackend = internalUnit(
 );
 
 /** Ends some sessions of a backend's users; returns their number, 0 once none is left. */
-const endBackendSessions = internalUnit(
-  { locks: everything },
+const endBackendSessions = shellUnit(
+  { locks: everything, audit: null },
   async (call: UnitCall, { name }: AdminInput<'endBackendSessions'>): Promise<number> => {
     const { key } = await requireBackend(call.tx, name);
     const keys = (await call.tx.all(sessionsOfBackend, key, BLOCK)).map((session) => session.key);
@@ -63,7 +78,10 @@ const endBackendSessions = internalUnit(
   },
 );
 
-const listBackends = internalUnit({ locks: nothing }, async ({ tx }: UnitCall) => tx.all(listedBackends));
+const listBackends = shellUnit(
+  { locks: nothing, audit: () => ({ command: 'backends list' }) },
+  async ({ tx }: UnitCall) => tx.all(listedBackends),
+);
 
 /** Stores the keys that a backend publishes at its address, instead of those that were fetched earlier (TOKEN-18). */
 export const keepBackendKeys = internalUnit(

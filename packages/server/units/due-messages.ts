@@ -12,10 +12,10 @@ import { idText } from '../core/ids.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { accountByKey, accountByName } from '../store/accounts.ts';
 import { messageById, recordOf, visibleStatus } from '../store/messages.ts';
-import { failScheduled, scheduledByKey, type ScheduledKind, type ScheduledRow } from '../store/scheduled.ts';
+import { failScheduled, scheduledByKey, type ScheduledRow } from '../store/scheduled.ts';
 
-/** A scheduled message or reminder whose time has come. */
-interface Due {
+/** What an account has scheduled, and whose time has come. */
+export interface Due {
   key: number;
   accountKey: number;
   chat_id: string;
@@ -25,9 +25,13 @@ interface Due {
  * The row, unless it was sent, cancelled or postponed since the runner read it. The store may give the key of a
  * deleted row to a row of another account.
  */
-async function stillDue({ tx, now }: UnitCall, { key, accountKey }: Due): Promise<ScheduledRow | undefined> {
+export async function stillDue(
+  { tx, now }: UnitCall,
+  { key, accountKey }: Due,
+  state: ScheduledRow['state'] = 'waiting',
+): Promise<ScheduledRow | undefined> {
   const row = await tx.get(scheduledByKey, key);
-  return row?.account_key === accountKey && row.state === 'waiting' && row.due_at <= now ? row : undefined;
+  return row?.account_key === accountKey && row.state === state && row.due_at <= now ? row : undefined;
 }
 
 /** Sends a message that is due; the caller is its author (SCHEDULE-5). */
@@ -39,7 +43,10 @@ export const sendDue = internalUnit({ locks: locksToSendAlone }, async (call: Un
 /** Keeps a message that could not be sent, deletes a reminder, and alerts the account (SCHEDULE-6, SCHEDULE-21). */
 export const failDue = internalUnit(
   { locks: ({ input }) => [account(input.accountKey)] },
-  async (call: UnitCall, { kind, failure, ...due }: Due & { kind: ScheduledKind; failure: Failure }): Promise<void> => {
+  async (
+    call: UnitCall,
+    { kind, failure, ...due }: Due & { kind: 'message' | 'reminder'; failure: Failure },
+  ): Promise<void> => {
     const row = await stillDue(call, due);
     if (!row) return;
     if (kind === 'reminder') await dropScheduled(call, row);

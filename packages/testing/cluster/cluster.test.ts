@@ -203,9 +203,9 @@ describeWithBoth('Several nodes', () => {
   );
 
   const everyFault =
-    'CLUSTER-38, CLUSTER-40, CLUSTER-41, CLUSTER-42, CLUSTER-43, CLUSTER-44, CLUSTER-45, CLUSTER-46, CLUSTER-47, CLUSTER-48, SCHEDULE-5';
+    'CLUSTER-38, CLUSTER-40, CLUSTER-41, CLUSTER-42, CLUSTER-43, CLUSTER-44, CLUSTER-45, CLUSTER-46, CLUSTER-47, CLUSTER-48, SCHEDULE-5, DECIDE-5';
   test(
-    `${everyFault}: in the end every acknowledged or scheduled message is stored once and every client has it`,
+    `${everyFault}: in the end every acknowledged or scheduled message is stored once, every decision has one outcome, and every client has it`,
     { timeout: TIMEOUT_MS },
     async () => {
       await load.finish('all faults');

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/protocol';
 import { Actor } from '../world/actor.ts';
 import { CrashDaemon } from '../crash/daemon.ts';
+import { ContestedDecisions } from '../crash/decisions.ts';
 import { Scheduler } from '../crash/scheduler.ts';
 import { Sender } from '../crash/sender.ts';
 import { Tally } from '../crash/tally.ts';
@@ -21,6 +22,8 @@ const WORD_MS = 80;
 /** Messages per mention of the agent: many, because a reply takes most of a second and few run at the same time. */
 const MENTION_EVERY = 25;
 
+/** Pause after each decision, in milliseconds. */
+const DECISION_PACE_MS = 100;
 /** Pause after each guest, as a multiple of the pause of a sender. */
 const GUEST_PACE = 40;
 
@@ -37,6 +40,7 @@ export class Load {
   readonly #senders: readonly Sender[];
   readonly #daemon: CrashDaemon;
   readonly #scheduler: Scheduler;
+  readonly #decisions: ContestedDecisions;
   readonly #followers: readonly Follower[];
   readonly #loyal: LoyalFollower[] = [];
   readonly #guests: Guests;
@@ -66,6 +70,7 @@ export class Load {
     this.#guests = new Guests({ cluster, tally: this.tally, host: members[0], chatId, paceMs: paceMs * GUEST_PACE });
     this.#daemon = new CrashDaemon(cluster, this.tally, bot, chatId, paceMs);
     this.#scheduler = new Scheduler(cluster, this.tally, members[1], chatId);
+    this.#decisions = new ContestedDecisions(cluster, this.tally, members, chatId, paceMs + DECISION_PACE_MS);
     this.#followers = [...members, bot].flatMap((actor) => ['', 'nodrafts', 'ext'].map((caps) => actor.follower(caps)));
   }
 
@@ -111,12 +116,13 @@ export class Load {
     this.#checkTimes(history);
     const replies = history.filter(({ sender }) => sender.username === AGENT);
     this.#checkReplies(replies);
+    for (const problem of await this.#decisions.wrong()) cluster.report(problem);
     const counts = Map.groupBy(replies, ({ status }) => status);
     const recovered = this.#followers.map((one) => one.recovered);
     const sum = (key: keyof Follower['recovered']) => recovered.reduce((total, one) => total + one[key], 0);
     process.stdout.write(
       `cluster: ${title}: ${cluster.kills} kills, ${this.tally.acknowledged} acknowledged, ${this.tally.retries} retries, ` +
-        `${lost} lost, ${doubled} doubled, ${this.#scheduler.texts.length} scheduled messages, ${this.#daemon.finished.size} daemon replies, ${this.#guests.count} guests, provider replies ` +
+        `${lost} lost, ${doubled} doubled, ${this.#scheduler.texts.length} scheduled messages, ${this.#daemon.finished.size} daemon replies, ${this.#decisions.outcomes.size} decisions, ${this.#guests.count} guests, provider replies ` +
         `${[...counts].map(([status, { length }]) => `${length} ${status}`).join(', ')}; clients fetched ` +
         `${sum('frames')} frames in ${sum('fetches')} pages, ${sum('reloads')} reloads, ${sum('snapshots')} snapshots\n`,
     );
@@ -137,7 +143,13 @@ export class Load {
       this.#loyal.push(loyal);
     }
     const senders = this.#senders.map((sender) => sender.run(LOOPS));
-    this.#running = Promise.all([...senders, this.#daemon.run(), this.#scheduler.run(), this.#guests.run()]);
+    this.#running = Promise.all([
+      ...senders,
+      this.#daemon.run(),
+      this.#scheduler.run(),
+      this.#decisions.run(),
+      this.#guests.run(),
+    ]);
     // Reports a failure of the load even if nothing awaits it yet.
     this.#running.catch((error: unknown) => cluster.report(String(error)));
   }

@@ -17,7 +17,7 @@ import { NodeProcess } from './node-process.ts';
 /** A client that gets no answer for this long tries another node. */
 const LATE_MS = 4_000;
 const AGAIN_MS = 20;
-/** Maximum wait for an answer or a condition: longer than it takes to declare a node dead and take over its work. */
+/** By default the maximum wait for an answer or a condition: longer than it takes to declare a node dead and take over its work. */
 const PATIENCE_MS = 45_000;
 
 /** A node with its links to PostgreSQL and Redis. */
@@ -34,6 +34,8 @@ interface Options {
   env: Readonly<Record<string, string>>;
   /** Offsets of the nodes' clocks; one node is started for each offset. */
   clockShiftsMs: readonly number[];
+  /** Maximum wait for an answer or a condition. */
+  patienceMs?: number;
 }
 
 /** Several nodes as processes, with all their servers. */
@@ -51,23 +53,28 @@ export class ProcessCluster implements Stage, AsyncDisposable {
   readonly #sockets: TestSocket[] = [];
   readonly #processes: NodeProcess[] = [];
   readonly #env: Readonly<Record<string, string>>;
+  readonly #patienceMs: number;
 
-  private constructor({ postgres, database, redis, balancer }: Parts, env: Readonly<Record<string, string>>) {
+  private constructor(
+    { postgres, database, redis, balancer }: Parts,
+    { env, patienceMs = PATIENCE_MS }: Pick<Options, 'env' | 'patienceMs'>,
+  ) {
     this.postgres = postgres;
     this.#database = database;
     this.redis = redis;
     this.balancer = balancer;
     this.#env = { SECRETS_KEY: `1:${randomBytes(32).toString('base64')}`, ...env };
+    this.#patienceMs = patienceMs;
   }
 
-  static async start({ env, clockShiftsMs }: Options): Promise<ProcessCluster> {
+  static async start({ clockShiftsMs, ...options }: Options): Promise<ProcessCluster> {
     const [postgres, redis, balancer] = await Promise.all([
       startPostgres({ isDurable: true }),
       startRedis(),
       Balancer.start(),
     ]);
     const database = await postgres.createDatabase();
-    const cluster = new ProcessCluster({ postgres, database, redis, balancer }, env);
+    const cluster = new ProcessCluster({ postgres, database, redis, balancer }, options);
     try {
       for (const clockShiftMs of clockShiftsMs) await cluster.#join(clockShiftMs);
     } catch (error) {
@@ -154,7 +161,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
 
   /** Repeats until a node answers. `onLate`: called when an attempt gets no answer. */
   async insist<Value>(act: () => Promise<Value>, onLate: () => void = () => {}): Promise<Value> {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + this.#patienceMs;
     for (;;) {
       try {
         return await inTime(act(), onLate);
@@ -168,7 +175,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
 
   /** Resolves once the condition holds. */
   async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + this.#patienceMs;
     while (!(await isSo())) {
       if (Date.now() > until) throw new Error(`timed out waiting until ${what}`);
       await pause(AGAIN_MS);

@@ -13,6 +13,7 @@ const callerOf = (key: number, ownerKey = key): Caller => ({
   username: `u${key}`,
   displayName: 'U',
   kind: 'human',
+  role: 'member',
   sessionKey: null,
 });
 const alice = callerOf(1);

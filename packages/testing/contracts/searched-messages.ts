@@ -1,6 +1,6 @@
 // What tests of the search engines share: messages in a store, words for them, and what a search must find.
 import { newIdBytes } from '@parley/server/core/ids.ts';
-import { parseQuery } from '@parley/server/rules/search-query.ts';
+import { forgiving, parseQuery } from '@parley/server/rules/search-query.ts';
 import { defaultBounds, type SearchBounds } from '@parley/server/search/engines/bounds.ts';
 import type { Found, SearchRequest } from '@parley/server/search/message-search.ts';
 import { insertParticipant } from '@parley/server/store/chats.ts';
@@ -63,6 +63,8 @@ export const joins = (store: Sql, chat: number, account: number): Awaitable<numb
 
 export interface Asked {
   query: string;
+  /** The query with a mistake, and what was meant: the messages of the latter that the former does not match. */
+  isForgiving?: boolean;
   account: number;
   chat?: number;
   sender?: number;
@@ -83,10 +85,12 @@ export async function searched(
   const pages: number[] = [];
   let before = asked.before ?? Number.MAX_SAFE_INTEGER;
   for (;;) {
+    const typed = parseQuery(asked.query);
     const request = {
       accountKey: asked.account,
       ownerKey: asked.account,
-      query: parseQuery(asked.query),
+      query: typed,
+      ...(asked.isForgiving && { query: forgiving(typed) ?? typed, typed }),
       chatKey: asked.chat ?? 0,
       senderKey: asked.sender ?? 0,
       has: asked.has ?? null,

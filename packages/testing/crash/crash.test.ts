@@ -2,6 +2,7 @@ import type { Message } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { Actor } from '../world/actor.ts';
 import { CrashDaemon } from './daemon.ts';
+import { ContestedDecisions } from './decisions.ts';
 import { Scheduler } from './scheduler.ts';
 import { Sender } from './sender.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -18,7 +19,7 @@ const LOOPS = 4;
 const SEED = Number(process.env['SEED'] ?? Date.now());
 
 test(
-  'STORE-7, SCHEDULE-5: killed under load repeatedly, the service loses and duplicates nothing',
+  'STORE-7, SCHEDULE-5, DECIDE-5: killed under load repeatedly, the service loses and duplicates nothing',
   { timeout: 300_000 },
   async () => {
     process.stdout.write(`crash: seed ${SEED}\n`);
@@ -65,7 +66,8 @@ test(
       ];
       const daemon = new CrashDaemon(service, tally, bot, chatId);
       const scheduler = new Scheduler(service, tally, carol, chatId);
-      const loads = [...senders.map((sender) => sender.run(LOOPS)), daemon.run(), scheduler.run()];
+      const decisions = new ContestedDecisions(service, tally, [alice, bob], chatId, 50);
+      const loads = [...senders.map((sender) => sender.run(LOOPS)), daemon.run(), scheduler.run(), decisions.run()];
 
       for (let round = 1; round <= ROUNDS; round += 1) {
         await Promise.race([tally.more(100 + random.below(400)), ...loads]);
@@ -105,6 +107,7 @@ test(
         expect(message).toMatchObject({ status: 'complete', content: text, parts: [{ text: thoughts }] });
       }
       expect(scheduler.wrong(history)).toEqual([]);
+      expect(await decisions.wrong()).toEqual([]);
       expect(history.filter(isOpen)).toEqual([]);
       expect(witness.problems).toEqual([]);
       const replies = Object.groupBy(
@@ -114,7 +117,7 @@ test(
       const counts = Object.entries(replies).map(([status, messages]) => `${messages.length} ${status}`);
       process.stdout.write(
         `crash: ${service.kills} kills, ${tally.acknowledged} acknowledged, ${tally.retries} retries, ` +
-          `${sendings.length} messages, ${scheduler.texts.length} scheduled ones, ${daemon.finished.size} daemon replies, provider replies ${counts.join(', ')}\n`,
+          `${sendings.length} messages, ${scheduler.texts.length} scheduled ones, ${daemon.finished.size} daemon replies, ${decisions.outcomes.size} decisions, provider replies ${counts.join(', ')}\n`,
       );
       for (const follower of followers) await follower.drop();
     } finally {

@@ -107,9 +107,18 @@ export class ServiceProcess implements Stage {
 
   /** Replies that are being written, and agents' turns that are queued or running. */
   get openReplies(): number {
+    return this.#rows<{ count: number }>(OPEN_REPLIES)[0]?.count ?? 0;
+  }
+
+  /** Reads directly from the database. */
+  async sql<Row>(sql: string): Promise<Row[]> {
+    return this.#rows<Row>(sql);
+  }
+
+  #rows<Row>(sql: string): Row[] {
     const connection = new SqliteConnection(join(this.#folder, 'parley.db'), { readOnly: true });
     try {
-      return connection.get<{ count: number }, []>({ sql: OPEN_REPLIES })?.count ?? 0;
+      return connection.all<Row, []>({ sql });
     } finally {
       connection.close();
     }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -116,6 +116,14 @@ test('DOCS-5: a program sends a file', async () => {
   expect(items.at(-1)).toMatchObject({ attachments: [{ name: 'orders.csv', size: 22 }] });
 });
 
+test('DOCS-5: a program sends a large file in parts', async () => {
+  const FILE = join(parent, 'large');
+  await writeFile(FILE, Buffer.alloc(9 * 1024 * 1024, 'x'));
+  expect(await printed(documented('docs/SDK.md', 'large-file'), asAlice({ FILE }))).toMatch(/^89 %\n100 %\n$/);
+  const { items } = await stage.alice.api.getChatHistory({ chat_id: group });
+  expect(items.at(-1)).toMatchObject({ attachments: [{ name: 'backup.zip', size: 9 * 1024 * 1024 }] });
+});
+
 test('DOCS-5: a moderator deletes advertising, and tells its author', async () => {
   const bob = await stage.world.person('bob');
   const socket = await bob.socket();
@@ -173,4 +181,11 @@ test('DOCS-5: a search prints what it finds', async () => {
 test('DOCS-5: a message is scheduled, listed and cancelled', async () => {
   expect(await printed(documented('docs/guide/recipes.md', 'schedule'), asAlice())).toMatch(/^\S+Z: Good morning!\n$/);
   expect((await stage.alice.api.getScheduledMessages({ chat_id: group })).items).toEqual([]);
+});
+
+test('DOCS-5: a person makes a schedule, and runs it at once', async () => {
+  expect(await printed(documented('docs/guide/recipes.md', 'repeat'), asAlice())).toMatch(/^(?:\S+Z\n){2}$/);
+  expect((await stage.alice.api.getSchedules({})).items).toEqual([]);
+  const { items } = await stage.alice.api.getChatHistory({ chat_id: group });
+  expect(items.at(-1)).toMatchObject({ content: 'What is on today?', schedule_id: expect.any(String) });
 });

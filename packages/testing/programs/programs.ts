@@ -91,6 +91,7 @@ const table = {
     how: 'apt-get install pgbouncer',
     find: (given) => inPath(given, 'pgbouncer'),
   },
+  git: { name: 'git', variable: 'GIT', how: 'apt-get install git', find: (given) => inPath(given, 'git') },
   bash: { name: 'bash', variable: 'BASH', how: 'apt-get install bash', find: (given) => inPath(given, 'bash') },
 } as const satisfies Record<string, Program>;
 

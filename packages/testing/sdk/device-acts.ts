@@ -42,6 +42,32 @@ export const deviceActs = {
     sent.set(`${device.actor.username} ${client_msg_id}`, text);
     return `sends ${text}`;
   },
+  edit(device, { random }) {
+    const own = someMessage(device, random, true);
+    if (!own) return undefined;
+    void device.store.edit(own, `edited ${random.below(1_000)}`).catch(() => {});
+    return `edits ${own}`;
+  },
+  react(device, { random }) {
+    const id = someMessage(device, random, false);
+    if (!id) return undefined;
+    const isOn = random.chance(0.6);
+    void device.store.react(id, random.pick(['👍', '🎉']) ?? '👍', isOn).catch(() => {});
+    return `${isOn ? 'reacts to' : 'takes a reaction from'} ${id}`;
+  },
+  remove(device, { random }) {
+    const own = someMessage(device, random, true);
+    if (!own) return undefined;
+    void device.store.remove([own]).catch(() => {});
+    return `deletes ${own}`;
+  },
+  markRead(device, { random }) {
+    const timeline = random.pick(device.open.keys());
+    const id = random.pick(timeline?.get().ids ?? []);
+    if (!timeline || id === undefined) return undefined;
+    void device.store.markRead(timeline.key.chat_id, id).catch(() => {});
+    return `has read ${id}`;
+  },
   focus(device, cast) {
     const chat = someChat(device, cast);
     device.client.setFocus(chat && cast.random.chance(0.8) ? somePlace(chat, cast.random) : null);
@@ -91,12 +117,18 @@ export const deviceActs = {
 } as const satisfies Record<string, DeviceAct>;
 
 export const deviceWeights = {
-  look: 8, lookAway: 3, scroll: 8, jump: 4, send: 12, focus: 5, reload: 2, reopen: 3,
+  look: 8, lookAway: 3, scroll: 8, jump: 4, send: 12, edit: 5, react: 6, remove: 2, markRead: 4, focus: 5, reload: 2, reopen: 3,
   delay: 3, cut: 4, cutWithin: 4, silence: 1.5, takeDown: 1.5, heal: 6,
 } satisfies Record<keyof typeof deviceActs, number>; // prettier-ignore
 
 function someChat({ actor }: Device, { random, chats, witness }: Cast): SimulatedChat | undefined {
   return random.pick(chats.filter(({ id }) => witness.isMember(id, actor.username)));
+}
+
+/** A message in an open window, also one that is not sent yet. */
+function someMessage({ open, store, actor }: Device, random: Random, isOwn: boolean): string | undefined {
+  const ids = random.pick(open.keys())?.get().ids ?? [];
+  return random.pick(ids.filter((id) => !isOwn || store.message(id).get()?.sender.username === actor.username));
 }
 
 function somePlace({ id, channelIds, messages }: SimulatedChat, random: Random): TimelineKey {

@@ -95,7 +95,9 @@ export class Device {
     let problem: Error | undefined;
     while (performance.now() < giveUpAt) {
       const isQuiet =
-        this.client.state === 'live' && this.client.outbox.entries.get().every(({ state }) => state === 'failed');
+        this.client.state === 'live' &&
+        this.client.outbox.changes.get().length === 0 &&
+        this.client.outbox.entries.get().every(({ state }) => state === 'failed');
       problem = isQuiet
         ? await this.#difference()
         : new Error(`${this.whose} is ${this.client.state}, or still sending`);

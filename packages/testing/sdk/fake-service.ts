@@ -60,6 +60,7 @@ export const settled = (): Promise<void> => new Promise((resolve) => setImmediat
 export class FakeSocket implements WebSocketLike {
   readonly #listeners = new Map<string, (event: never) => void>();
   isClosed = false;
+  readyState = 1;
   readonly sent: { id: number; method: string; params: Record<string, unknown> }[] = [];
   readonly url: string;
 

@@ -215,7 +215,7 @@ export const acts = {
     const place = cast.someone(() => true);
     if (!place) return undefined;
     const { actor, chat } = place;
-    const [text, options] = [cast.witness.newToken(), [{ id: 'yes', label: 'Yes' }]];
+    const [text, options] = [cast.witness.newToken(), ['yes', 'no'].map((id) => ({ id, label: id }))];
     const who = cast.random.weighted({ anyone: 3, admins: 1, one: 2, private: 3 });
     const decider = cast.random.pick(cast.people.filter(({ username }) => cast.witness.isMember(chat.id, username)));
     if (!decider) return undefined;
@@ -234,24 +234,44 @@ export const acts = {
   async decide(cast) {
     const { actor, id } = someDecision(cast) ?? {};
     if (!actor || id === undefined) return undefined;
-    await actor.api.decide({ decision_id: id, option: 'yes' });
-    return `${actor.username} decides ${id}`;
+    const option = cast.random.pick(['yes', 'no']);
+    noteOutcome(cast, await actor.api.decide({ decision_id: id, option }));
+    return `${actor.username} decides ${id}: ${option}`;
+  },
+
+  async decideTogether(cast) {
+    const { chat, id } = someDecision(cast) ?? {};
+    if (!chat || id === undefined) return undefined;
+    const answers = cast.membersOf(chat).map(async ({ api }, at) => {
+      noteOutcome(cast, await api.decide({ decision_id: id, option: at % 2 === 0 ? 'yes' : 'no' }));
+    });
+    for (const { reason } of (await Promise.allSettled(answers)).filter((one) => one.status === 'rejected'))
+      if (!(reason instanceof ApiError)) throw reason;
+    return `all who may decide ${id} at once`;
   },
 
   async withdraw(cast) {
     const { actor, id } = someDecision(cast) ?? {};
     if (!actor || id === undefined) return undefined;
-    await actor.api.withdrawDecision({ decision_id: id });
+    noteOutcome(cast, await actor.api.withdrawDecision({ decision_id: id }));
     return `${actor.username} withdraws ${id}`;
   },
 } as const satisfies Record<string, Act>;
+
+/** A decision has one outcome, which whoever ends it is told, and nobody is told another one (DECIDE-5). */
+function noteOutcome({ outcomes }: Cast, { id, decision }: Message): void {
+  const outcome = `${decision?.state} ${decision?.decided_by} ${decision?.option}`;
+  const known = outcomes.get(id) ?? outcome;
+  if (known !== outcome) throw new Error(`the decision ${id} is ${known}, and then ${outcome}`);
+  outcomes.set(id, outcome);
+}
 
 /** A decision, perhaps a private one, and somebody who may be none of its deciders. */
 function someDecision(cast: Cast) {
   const place = cast.someone();
   const open = place?.chat.messages.filter(({ decision }) => decision !== undefined).map(({ id }) => id) ?? [];
   const id = cast.random.pick([...open, ...cast.asked]);
-  return place && id !== undefined ? { actor: place.actor, id } : undefined;
+  return place && id !== undefined ? { ...place, id } : undefined;
 }
 
 /** Removes messages that are no longer visible to anyone. */

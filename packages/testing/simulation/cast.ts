@@ -40,6 +40,8 @@ export class Cast {
   readonly chats: SimulatedChat[] = [];
   /** Ids of private decisions. */
   readonly asked: string[] = [];
+  /** What became of decisions, as it was told to whoever ended one, by their ids. */
+  readonly outcomes = new Map<string, string>();
   /** Open replies of the bot. */
   streams: DaemonStream[] = [];
 

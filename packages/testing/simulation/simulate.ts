@@ -33,7 +33,7 @@ export interface SimulationReport {
 const weights = {
   send: 30, mentionAgent: 2, mentionBot: 3, sendTwice: 4, look: 4, edit: 8, delete: 8, hide: 3, react: 16, pin: 8, draft: 8,
   type: 6, focus: 6, markRead: 6, mute: 2, keepState: 4, clear: 1, stop: 2, regenerate: 3, chooseVersion: 2, createChannel: 3, deleteChannel: 1, title: 1, describe: 1,
-  ask: 5, decide: 6, withdraw: 1,
+  ask: 5, decide: 5, decideTogether: 2, withdraw: 1,
 } satisfies Record<keyof typeof acts, number>; // prettier-ignore
 const daemonWeights = { startReply: 5, append: 12, replace: 3, think: 6, part: 6, finish: 3 } satisfies Record<
   keyof typeof daemonActs,
@@ -116,6 +116,7 @@ async function play(world: World, seed: number, operations: number, history: str
   await world.turnsEnded();
   await cast.settle();
   await compareAll(cast.followers);
+  await checkNeeds(cast);
   if (witness.problems.length > 0) throw new Error(witness.problems.join('\n'));
   for (const { id } of cast.streams) await cast.bot.api.finishMessageStream({ message_id: id }).catch(() => {});
   for (const follower of cast.followers) await follower.drop();
@@ -129,4 +130,24 @@ async function play(world: World, seed: number, operations: number, history: str
     reloads: sum(({ recovered }) => recovered.reloads),
     snapshots: sum(({ recovered }) => recovered.snapshots),
   };
+}
+
+/** The counts, the inbox and the list of decisions of each person say the same (DECIDE-10, DECIDE-13, INBOX-11). */
+async function checkNeeds({ people, outcomes }: Cast): Promise<void> {
+  for (const { username, api } of people) {
+    const chats = (await api.getChats({ limit: 100 })).items;
+    const needs = chats.flatMap(({ open_decisions: open }) => open).toSorted();
+    const counted = chats.reduce((sum, { needs_you: count }) => sum + count, 0);
+    const inbox = (await api.getInbox({ limit: 100 })).items.filter(({ reason }) => reason === 'decision');
+    const items = inbox.map(({ message_id: id }) => id).toSorted();
+    const listed = (await api.getDecisions({ limit: 100 })).items;
+    const said = JSON.stringify({ needs, counted, items });
+    if (counted !== needs.length || String(items) !== String(needs))
+      throw new Error(`the decisions of ${username} are counted in several ways: ${said}`);
+    for (const { id, decision } of listed) {
+      const outcome = `${decision?.state} ${decision?.decided_by} ${decision?.option}`;
+      if (outcome !== (outcomes.get(id) ?? outcome))
+        throw new Error(`${id} was ${outcomes.get(id)}, and is ${outcome}`);
+    }
+  }
 }

@@ -25,6 +25,8 @@ export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startSt
   clock?: Clock;
   /** Environment variables of the service. */
   env?: Readonly<Record<string, string>>;
+  /** The first person stays the owner of the service (ROLE-8); by default all people of a world are members. */
+  hasOwner?: boolean;
   /** The test makes the service log errors; otherwise an error in the log fails the world. */
   expectsErrors?: boolean;
   /**
@@ -57,6 +59,7 @@ export class World implements Stage, AsyncDisposable {
   #nodes: WorldNode[] = [];
   #url = '';
   #members = 0;
+  #hasMetFirst = false;
 
   constructor(providers: FakeProviders, options: WorldOptions, data: WorldData, balancer: Balancer | null) {
     this.providers = providers;
@@ -166,7 +169,7 @@ export class World implements Stage, AsyncDisposable {
   /** A person with a development token. */
   async person(username: string): Promise<Actor> {
     const actor = new Actor(this, username, `dev:${username}`);
-    await actor.api.getMe();
+    await this.#meet(actor);
     return actor;
   }
 
@@ -181,7 +184,17 @@ export class World implements Stage, AsyncDisposable {
   async member(username = `member${(this.#members += 1)}`): Promise<Actor> {
     const visitor = new Actor(this, username, '');
     const { token } = await visitor.api.signUp({ username, password });
-    return new Actor(this, username, token);
+    const actor = new Actor(this, username, token);
+    if (!this.#hasMetFirst) await this.#meet(actor);
+    return actor;
+  }
+
+  /** Makes a member of the first person, unless the test wants an owner. */
+  async #meet(actor: Actor): Promise<void> {
+    const { role } = await actor.api.getMe();
+    if (role !== 'owner' || this.#hasMetFirst) return;
+    this.#hasMetFirst = true;
+    if (!this.#options.hasOwner) await this.sql("UPDATE accounts SET role = 'member' WHERE role = 'owner'");
   }
 
   /** Another session of a person who signed up. */

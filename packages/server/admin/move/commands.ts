@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Clock } from '../../core/clock.ts';
 import { addressIn } from '../../service/cluster-config.ts';
+import { noteCommand } from '../shell-row.ts';
 import { embeddedSource, embeddedTarget } from './embedded-sides.ts';
 import { exportTo } from './export.ts';
 import { importFrom } from './import.ts';
@@ -10,13 +12,14 @@ interface MoveDesk {
   env: Readonly<Record<string, string | undefined>>;
   say: (line: string) => void;
   dataDir: () => string;
+  clock: Clock;
 }
 
 /**
  * Adds the commands that move an installation between engines: each uses PostgreSQL if DATABASE_URL is set, otherwise
  * the folder.
  */
-export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk): void {
+export function moveCommands(program: Command, { env, say, dataDir, clock }: MoveDesk): void {
   const databaseUrl = () => addressIn('DATABASE_URL', (name) => env[name] || undefined);
   program
     .command('export')
@@ -25,6 +28,8 @@ export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk):
     .action(async (folder: string) => {
       const keys = fingerprints(env, dataDir());
       const url = databaseUrl();
+      // Before the snapshot is open, which can keep others from writing.
+      await noteCommand({ dataDir: dataDir(), databaseUrl: url, clock }, { command: 'export', details: { folder } });
       await using source = await (url === null ? embeddedSource(dataDir()) : postgresSource(url));
       const { manifest, gone } = await exportTo(folder, source, keys);
       for (const [name, { rows }] of Object.entries(manifest.tables)) say(`${name}: ${rows}`);
@@ -42,7 +47,10 @@ export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk):
       const keys = fingerprints(env, dataDir());
       const url = databaseUrl();
       await using target = url === null ? embeddedTarget(dataDir()) : await postgresTarget(url);
-      const compared = await importFrom(folder, target, keys.length > 0 ? keys : null);
+      const compared = await importFrom(folder, target, {
+        keys: keys.length > 0 ? keys : null,
+        now: clock.now(),
+      });
       say('exported = imported, compared by checksums:');
       for (const { what, exported, imported } of compared)
         say(`${what}: ${exported.rows} = ${imported.rows}, ${imported.sha256.slice(0, 16)}`);

@@ -1,5 +1,6 @@
 import { migrations, sqliteDialect } from '../../store/migrate.ts';
 import { Failure } from '../failure.ts';
+import { shellRow } from '../shell-row.ts';
 import { leapAbove, startAnew } from '../start-anew.ts';
 import { FILES, linesIn, type Manifest, readManifest, rowsIn } from './dump.ts';
 import { importBytes, lineOfBytes, nameIn } from './move-files.ts';
@@ -18,7 +19,11 @@ interface Compared {
  * Loads a folder into an empty installation, in one transaction, and compares the result with the export (MOVE-2,
  * MOVE-3). Bytes are stored before their rows, as in an upload.
  */
-export async function importFrom(folder: string, target: Target, keys: readonly string[] | null): Promise<Compared[]> {
+export async function importFrom(
+  folder: string,
+  target: Target,
+  { keys, now }: { keys: readonly string[] | null; now: number },
+): Promise<Compared[]> {
   const manifest = readManifest(folder);
   check(manifest, keys);
   await assertEmpty(target.sql, target.name);
@@ -34,6 +39,7 @@ export async function importFrom(folder: string, target: Target, keys: readonly 
   // Clients may have received events since a live export (MOVE-4).
   if (manifest.isLive) await startAnew(target.sql, head);
   await target.goOnAbove(head);
+  await shellRow(target.sql, now, { command: 'import', details: { folder } });
   await target.commit();
   return compared;
 }

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Installation } from '@parley/testing/servers/installation.ts';
 import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/servers/postgres.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillInstallation, fillTables } from '../../test/running/full-installation.ts';
+import { expectUnchanged } from '../../test/running/moved-files.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { statement } from '../../store/sql.ts';
-
-const bytesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => [file.slice(folder.length), readFileSync(file, 'base64')]),
-  );
 
 describeWithPostgres('moving an installation to PostgreSQL', () => {
   const SECRETS_KEY = randomBytes(32).toString('base64');
@@ -43,7 +36,7 @@ describeWithPostgres('moving an installation to PostgreSQL', () => {
       await admin(here, `export ${here.file('one')}`);
       await admin(here, `import ${here.file('one')}`, inPostgres);
       await admin(here, `export ${here.file('two')}`, inPostgres);
-      expect(bytesIn(here.file('two'))).toEqual(bytesIn(here.file('one')));
+      expectUnchanged(here.file('one'), here.file('two'));
       await admin(there, `import ${here.file('two')}`);
       await admin(there, 'check');
 
@@ -71,7 +64,7 @@ describeWithPostgres('moving an installation to PostgreSQL', () => {
       expect(await here.admin(`export ${here.file('one')}`, '', env)).toMatchObject({ code: 0 });
       expect(await here.admin(`import ${here.file('one')}`, '', inPostgres)).toMatchObject({ code: 0, err: '' });
       expect(await here.admin(`export ${here.file('two')}`, '', inPostgres)).toMatchObject({ code: 0, err: '' });
-      expect(bytesIn(here.file('two'))).toEqual(bytesIn(here.file('one')));
+      expectUnchanged(here.file('one'), here.file('two'));
       const { head } = JSON.parse(readFileSync(here.file('one/manifest.json'), 'utf8')) as { head: number };
       const connection = await PostgresConnection.open({ url: database.url });
       try {

@@ -21,11 +21,14 @@ export interface Table {
 const TYPES: Readonly<Record<string, Column['type']>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'blob' };
 
 /** The tables that are moved, with the columns of an empty embedded database; both engines have the same. */
-export function tablesToMove(): Table[] {
+export const tablesToMove = (): Table[] => tablesOf(movedTables);
+
+/** Tables of the embedded engine, with their columns. */
+export function tablesOf(names: readonly TableName[]): Table[] {
   const connection = new SqliteConnection(':memory:');
   try {
     migrateSqlite(connection);
-    return movedTables.map((name) => tableOf(name, connection.all(columnsOf, name)));
+    return names.map((name) => tableOf(name, connection.all(columnsOf, name)));
   } finally {
     connection.close();
   }

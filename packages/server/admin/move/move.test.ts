@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { Installation } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
 import { awkward, fillInstallation, fillTables } from '../../test/running/full-installation.ts';
-
-const filesIn = (folder: string): Record<string, string> =>
-  Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => [
-        join(entry.parentPath, entry.name).slice(folder.length),
-        readFileSync(join(entry.parentPath, entry.name), 'base64'),
-      ]),
-  );
+import { expectUnchanged, filesIn } from '../../test/running/moved-files.ts';
 
 test(
   'MOVE-1, MOVE-2, MOVE-3: a moved installation is unchanged: sessions, messages, files and log numbers',
@@ -136,7 +127,7 @@ test(
     expect(await there.admin(`import ${here.file('moving')}`)).toMatchObject({ code: 0, err: '' });
     // It can be moved again, and is still unchanged.
     expect(await there.admin(`export ${there.file('again')}`)).toMatchObject({ code: 0, err: '' });
-    expect(filesIn(there.file('again'))).toEqual(filesIn(here.file('moving')));
+    expectUnchanged(here.file('moving'), there.file('again'));
   },
 );
 

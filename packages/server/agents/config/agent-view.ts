@@ -7,7 +7,7 @@ import { type AccountRow, isDefaultAgent, isGuide, visibilityOf } from '../../st
 import { ownerConfig } from '../../store/bot-config.ts';
 import type { Call } from '../../access/call.ts';
 import type { fieldsOf } from '../agent-fields.ts';
-import { storedContext, storedValues } from '../load-run-config.ts';
+import { builtInTools, storedContext, storedValues } from '../load-run-config.ts';
 import { hasOwnersKey, serverOf } from '../model-server.ts';
 import { payingFor } from '../owner-key.ts';
 import { publishedOf } from './config-view.ts';
@@ -27,6 +27,7 @@ export async function agentView(
   const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));
   const { model, system_prompt, temperature, max_output_tokens, ...values } = ofFields(shown, storedValues(stored));
   const effort = thinking.safeParse(values['thinking']).data;
+  const builtIn = builtInTools(stored);
   const { paysFor, allowedModels, askerDailyTokens } = termsOf(stored);
   return {
     ...accountRecord(agent),
@@ -40,6 +41,8 @@ export async function agentView(
     ...(max_output_tokens !== undefined && { max_output_tokens: Number(max_output_tokens) }),
     ...(effort !== undefined && { thinking: effort }),
     ...(values['web_search'] === 'true' && { web_search: true }),
+    // What it may read and do is said to all who see the agent, as its servers of tools are (TOOL-4).
+    ...(builtIn.length > 0 && { built_in_tools: [...builtIn] }),
     ...(isOwner && {
       ...(baseUrl !== null && { base_url: baseUrl }),
       ...(isProvider && {

@@ -16,8 +16,9 @@ interface Access {
 
 type Find = (viewer: { tx: Sql; caller: Caller }, username: string) => Awaitable<AccountRow | undefined>;
 
-/** Any agent, also a private one that the caller cannot see. */
-const anyNamed: Find = ({ tx }, username) => tx.get(accountByName, username);
+/** Any agent, also a private one that the caller cannot see; for a guest only those that it sees (ENTER-5). */
+const anyNamed: Find = (viewer, username) =>
+  viewer.caller.role === 'guest' ? accountNamed(viewer, username) : viewer.tx.get(accountByName, username);
 
 async function requireAgent(
   { tx, caller }: Access,

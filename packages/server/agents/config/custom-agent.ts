@@ -1,11 +1,11 @@
-import type { Input } from '@parley/protocol';
+import { builtInTool, type Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid } from '../../core/errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import type { Values } from '../../rules/run-config.ts';
 import type { AccountRow } from '../../store/accounts.ts';
-import { ownerConfig, putModelServer, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
+import { ownerConfig, putBuiltInTools, putModelServer, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
 import { secretsOf } from '../../store/secrets.ts';
 import { putGroupTokens } from '../../store/usage.ts';
 import { fieldsOf } from '../agent-fields.ts';
@@ -58,6 +58,7 @@ export async function storeAgent(
   if (change.group_monthly_tokens !== undefined) await tx.run(putGroupTokens, agent.key, change.group_monthly_tokens);
   await storeKeyTerms(tx, agent.key, change, stored);
   if (change.titles !== undefined) await tx.run(putTitles, agent.key, Number(change.titles));
+  if (change.built_in_tools !== undefined) await tx.run(putBuiltInTools, agent.key, toolsText(change.built_in_tools));
   if (change.visibility !== undefined) await setVisibility(tx, agent.key, change.visibility);
 }
 
@@ -77,6 +78,12 @@ function changedValues(fields: AgentFields['config'], former: Values, change: Ch
     values[key] = text;
   }
   return values;
+}
+
+/** Each once, in the order in which they are offered. */
+function toolsText(given: NonNullable<Change['built_in_tools']>): string | null {
+  const names = builtInTool.options.filter((name) => given.includes(name));
+  return names.length === 0 ? null : JSON.stringify(names);
 }
 
 /** Without fields that have no value: their defaults may change. */

@@ -26,7 +26,15 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>(
   ['disable', ({ tx }, input) => tx.run(setDisabled, 1, input as number | null)],
 ]);
 const needs = ({ name }: UnitRequest) => (name === 'read' ? [gate] : name === 'look' ? [] : 'all');
-const alice = { key: 1, ownerKey: 1, username: 'alice', displayName: '', kind: 'human', sessionKey: null } as const;
+const alice = {
+  key: 1,
+  ownerKey: 1,
+  username: 'alice',
+  displayName: '',
+  kind: 'human',
+  role: 'member',
+  sessionKey: null,
+} as const;
 const nobody = { ...alice, key: 0 };
 
 describeWithPostgres('cached accounts', () => {

@@ -6,10 +6,18 @@ import { decodeBatch, decodeRequests, encodeBatch, encodeRequests } from './batc
 const sent = <Value>(value: Value): Value => structuredClone(value);
 
 test('requests arrive at the other thread as they were posted', () => {
-  const caller = { key: 7, ownerKey: 7, username: 'ann', displayName: 'Ann', kind: 'human', sessionKey: null } as const;
+  const caller = {
+    key: 7,
+    ownerKey: 7,
+    username: 'ann',
+    displayName: 'Ann',
+    kind: 'human',
+    role: 'member',
+    sessionKey: null,
+  } as const;
   const input = { chat_id: 'c', poll: { options: ['a', 'b'] }, channel_id: undefined, bytes: new Uint8Array([1, 2]) };
   const requests: UnitRequest[] = [
-    { id: 1, name: 'sendMessage', caller, input, prepared: undefined, now: 5 },
+    { id: 1, name: 'sendMessage', caller, input, prepared: undefined, now: 5, address: '192.0.2.7' },
     {
       id: 2,
       name: 'sendMessage',

@@ -15,15 +15,18 @@ const callerFields = Object.keys({
   username: true,
   displayName: true,
   kind: true,
+  role: true,
+  isPending: true,
   sessionKey: true,
   limitedUntil: true,
+  grant: true,
   isWebhook: true,
 } satisfies Record<keyof Caller, true>) as (keyof Caller)[]; // they are its keys
 
 export function encodeRequests(requests: readonly UnitRequest[]): EncodedRequests {
   const flat: unknown[] = [];
-  for (const { id, name, caller, input, prepared, now } of requests) {
-    flat.push(id, name, now, prepared);
+  for (const { id, name, caller, input, prepared, now, address } of requests) {
+    flat.push(id, name, now, prepared, address);
     for (const field of callerFields) flat.push(caller[field]);
     pushFields(flat, input);
   }
@@ -35,7 +38,10 @@ export function decodeRequests(flat: EncodedRequests): UnitRequest[] {
   const requests: UnitRequest[] = [];
   while (next.hasMore()) {
     const [id, name, now, prepared] = [next<number>(), next<string>(), next<number>(), next()];
-    requests.push({ id, name, caller: nextCaller(next), input: nextFields(next), prepared, now });
+    const address = next<string | undefined>();
+    const caller = nextCaller(next);
+    const input = nextFields(next);
+    requests.push({ id, name, caller, input, prepared, now, ...(address !== undefined && { address }) });
   }
   return requests;
 }

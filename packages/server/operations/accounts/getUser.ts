@@ -1,3 +1,4 @@
+import { isAtLeast } from '@parley/protocol';
 import { read } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
 import { knownOf } from '../../access/known-agents.ts';
@@ -9,5 +10,6 @@ export default read('getUser', async (call, { username }) => {
   const row = await call.tx.get(accountOrTombstone, username);
   // A private agent exists only for those who can see it (ACCT-12).
   if (!row || (await knownOf(call, [row])).length === 0) throw notFound('account');
-  return accountRecord(row);
+  const showsRole = row.kind === 'human' && row.deleted_at === null && isAtLeast(call.caller.role, 'moderator');
+  return { ...accountRecord(row), ...(showsRole && { role: row.role }) };
 });

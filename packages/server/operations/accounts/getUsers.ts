@@ -15,18 +15,19 @@ import {
 import { accountRecord } from '../../rendering/accounts.ts';
 import { Slice } from '../../core/slices.ts';
 import type { Sql } from '../../store/sql.ts';
-import { searchAcquaintances } from '../../people/acquaintances.ts';
+import { searchAcquaintances, searchUsableAgents } from '../../people/acquaintances.ts';
 
 /** Maximum names read per statement. */
 const BLOCK = 1_000;
 
 /**
  * With usernames: their accounts, in the given order. Otherwise a page of the accounts that the query finds; an empty
- * query finds every account that the caller could find with some query (ACCT-6, ACCT-8).
+ * query finds every account that the caller could find with some query (ACCT-6, ACCT-8). With `usable_agents` only agents
+ * with which the caller may start a chat (ACCT-13).
  */
 export default read(
   'getUsers',
-  async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'nameSearches'>) => {
+  async (call, { usernames, query = '', usable_agents: isOfAgents, limit, cursor }, rooms: Needs<'nameSearches'>) => {
     const { tx, caller, settings } = call;
     if (usernames) {
       // A list of usernames is answered without pages, so no cursor is valid for it.
@@ -37,15 +38,17 @@ export default read(
     const isAmongShared = settings.directory === 'shared' || caller.limitedUntil !== undefined;
     // A search may read the participants of all the caller's conversations, or the accounts of all backends' users, so each
     // owner may run only one at a time.
-    return rooms.nameSearches.run(caller.ownerKey, () => (isAmongShared ? findShared : findAny)(call, search));
+    return rooms.nameSearches.run(caller.ownerKey, async () => {
+      if (isOfAgents === true) return pageOf(call, await searchUsableAgents(tx, { ...search, isOpen: !isAmongShared }));
+      return isAmongShared ? pageOf(call, await searchAcquaintances(tx, search)) : findAny(call, search);
+    });
   },
 );
 
 type Viewer = Pick<ReadCall, 'tx' | 'caller'>;
 type Search = Parameters<typeof searchAcquaintances>[1];
 
-async function findShared(viewer: Viewer, search: Search) {
-  const { usernames, next } = await searchAcquaintances(viewer.tx, search);
+async function pageOf(viewer: Viewer, { usernames, next }: { usernames: string[]; next: string | undefined }) {
   return { items: (await knownOf(viewer, await byNames(viewer.tx, usernames))).map(accountRecord), next_cursor: next };
 }
 

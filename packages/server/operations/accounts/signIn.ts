@@ -1,7 +1,8 @@
+import { usernamePattern } from '@parley/protocol';
 import { account } from '../../commits/lock-names.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { forbidden, ServiceError } from '../../core/errors.ts';
 import type { PasswordTry } from '../../people/password-tries.ts';
 import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName } from '../../store/accounts.ts';
@@ -30,12 +31,21 @@ export default preparedUnit('signIn', {
   },
   // Locks the account: its sessions are counted, and the longest idle ones end.
   locks: ({ prepared }) => [account(prepared.accountKey)],
+  audit: ({ username }, { session }) => ({ actor: username, target: username, details: { session: session.id } }),
+  auditRefusal: ({ code, message }, { username, password }) => {
+    if (code !== 'unauthenticated' && code !== 'forbidden') return null;
+    // What no account can be named may be a password in the wrong field.
+    const isName = usernamePattern.test(username) && username !== password;
+    return { actor: null, target: isName ? username : undefined, details: { failed: message } };
+  },
   async handle(call, { device }, { accountKey, passwordHash, token, deviceToken }) {
     const account = await call.tx.get(accountByKey, accountKey);
     // The account was deleted or its password changed while this password was checked.
     if (!account || account.deleted_at !== null || account.password_hash !== passwordHash) throw refused();
     // Only a caller who knows the password learns that the account is disabled (ADMIN-3).
-    if (account.disabled_at !== null) throw new ServiceError('unauthenticated', 'this account is disabled');
+    if (account.disabled_at !== null) throw forbidden('this account is disabled');
+    if (call.settings.passwords === 'owners' && account.role !== 'owner')
+      throw forbidden('only owners sign in with a password here');
     return startSession(call, account, device, { token, deviceToken });
   },
 });

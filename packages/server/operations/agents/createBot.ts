@@ -32,6 +32,7 @@ export default preparedUnit('createBot', {
   },
   // Locks the owner, because the owner's bots are counted.
   locks: ofCaller,
+  audit: ({ slug }, _result, { username }) => ({ target: `${username}:${slug}` }),
   async handle(call, input, { token, hash }) {
     const { tx, caller } = call;
     const bots = (await tx.get(countBots, caller.key))?.count ?? 0;

@@ -3,6 +3,8 @@ import { unit } from '../handler.ts';
 import { endAgent } from '../../people/end-agent.ts';
 import { requireOwnBot } from '../../agents/own-bot.ts';
 
-export default unit('deleteBot', { locks: everything, addsData: false }, async (call, { username }) =>
-  endAgent(call, await requireOwnBot(call, username)),
+export default unit(
+  'deleteBot',
+  { locks: everything, addsData: false, audit: ({ username: target }) => ({ target }) },
+  async (call, { username }) => endAgent(call, await requireOwnBot(call, username)),
 );

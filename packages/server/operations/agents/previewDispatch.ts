@@ -1,6 +1,7 @@
 import { read } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
-import { CALLS_ALLOWED } from '../../agents/tool-turns/calls-allowed.ts';
+import { CALLS_ALLOWED } from '../../agents/tool-turns/call-bounds.ts';
+import { builtInTools } from '../../agents/load-run-config.ts';
 import { ownerName, payingFor } from '../../agents/owner-key.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { type Fired, findFirings } from '../../messages/firings.ts';
@@ -12,6 +13,7 @@ import type { OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 import type { Sql } from '../../store/sql.ts';
+import { previewedOwnTools } from '../../own-tools/own-tools.ts';
 import { previewedTools } from '../../tools/previewed-tools.ts';
 
 /** Refuses what sendMessage would refuse, and finds the agents with the same function (PREVIEW-1). */
@@ -39,8 +41,11 @@ export default read('previewDispatch', async (call, input) => {
 
 /** The tools that the agent may use, and how many calls it makes before it asks (PREVIEW-7). */
 async function toolsOf(tx: Sql, { account_key: key, agent_provider }: Fired) {
-  if (agent_provider === null || (await tx.get(ownerConfig, key))?.has_tools !== 1) return {};
-  return { tools: await previewedTools(tx, key), budget: { calls: CALLS_ALLOWED } };
+  if (agent_provider === null) return {};
+  const config = await tx.get(ownerConfig, key);
+  const own = previewedOwnTools(builtInTools(config));
+  if (config?.has_tools !== 1 && own.length === 0) return {};
+  return { tools: [...own, ...(await previewedTools(tx, key))], budget: { calls: CALLS_ALLOWED } };
 }
 
 /** For whom the agents run that this one's reply mentions (PREVIEW-6): nobody, if there are none or it is the guide. */

@@ -19,6 +19,7 @@ export default preparedUnit('rotateBotToken', {
     return newToken('mb_');
   },
   locks: everything,
+  audit: ({ username: target }) => ({ target }),
   async handle(call, { username }, { token, hash }) {
     const bot = await requireOwnBot(call, username);
     await call.tx.run(setBotToken, bot.key, hash);

@@ -21,6 +21,7 @@ export default preparedUnit('setAgentKey', {
     return { agentKey: agent.key, sealed, tail: maskedTail(key) };
   },
   locks: everything,
+  audit: ({ provider }, _result, { username }) => ({ target: `${username}:${provider}` }),
   async handle({ tx, caller }, { provider }, { agentKey, sealed, tail }) {
     await tx.run(secretsOf.owner.put, agentKey, caller.key, FIELD, sealed, tail, null);
     return { provider, key_tail: tail };

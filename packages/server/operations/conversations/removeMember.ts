@@ -3,6 +3,7 @@ import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { isWebhook } from '../../store/accounts.ts';
 import { requireManagedGroup } from '../../access/chats.ts';
+import { noteRemoved } from '../../store/public-chats.ts';
 import { endAgent } from '../../people/end-agent.ts';
 import { endWebhooksBy } from '../../people/end-webhooks.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';
@@ -15,5 +16,7 @@ export default unit('removeMember', { locks: everything, addsData: false }, asyn
   if (isWebhook(member)) return endAgent(call, { key: member.account_key, kind: 'agent' });
   await endWebhooksBy(call, chat, member.account_key);
   await takeOut(call, chat, member);
+  if (member.kind === 'human' && member.account_key !== call.caller.key)
+    await call.tx.run(noteRemoved, chat.key, member.account_key);
   return undefined;
 });

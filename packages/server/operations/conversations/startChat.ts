@@ -13,10 +13,10 @@ import {
   isWebhook,
   visibilityOf,
 } from '../../store/accounts.ts';
-import { countSeparateChats, directChat, newestSeparateChat, sharedChat } from '../../store/chats.ts';
+import { countSeparateChats, directChat, newestSeparateChat, sharedChat, sharedGroup } from '../../store/chats.ts';
 import { asMember, beginChat } from '../../conversations/begin-chat.ts';
 import { currentView } from '../../conversations/current-view.ts';
-import { pairOf } from '../../conversations/make-chat.ts';
+import { type NewChat, pairOf } from '../../conversations/make-chat.ts';
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
@@ -28,18 +28,34 @@ const locks: LockRule<Input<'startChat'>> = ({ caller, input }) =>
 export default unitThen(
   'startChat',
   { locks },
-  (call, { username, usernames = [], title = '', new: isNew = false }) => {
-    if (username === undefined) return startGroup(call, usernames, title);
+  (call, { username, usernames = [], title = '', new: isNew = false, visibility, posting }) => {
+    if (username === undefined) {
+      if (call.caller.role === 'guest') throw forbidden('guests are in the groups of their invite only');
+      return startGroup(call, usernames, {
+        title,
+        isPublic: visibility === 'public',
+        managersPost: posting === 'managers',
+      });
+    }
     return isNew ? startSeparate(call, username) : startDirect(call, username);
   },
   currentView,
 );
 
 /** Also a private agent that the caller cannot see: to begin a chat with it is 403 like with others (ACCT-12). */
-async function requireAny({ tx }: UnitCall, username: string): Promise<AccountRow> {
+async function requireAny(call: UnitCall, username: string): Promise<AccountRow> {
+  const { tx, caller } = call;
   const row = await tx.get(accountByName, username);
-  if (!row) throw notFound('account');
+  if (caller.role === 'guest') return requireNear(call, row);
+  if (!row || row.pending === 1) throw notFound('account');
   return row;
+}
+
+/** For a guest a name that no account has is like a stranger's: it finds out nothing about other people (ENTER-5). */
+async function requireNear({ tx, caller }: UnitCall, row: AccountRow | undefined): Promise<AccountRow> {
+  const isOwn = row?.key === caller.key || row?.parent_key === caller.key;
+  if (row && (isOwn || (await tx.get(sharedGroup, caller.key, row.key)))) return row;
+  throw forbidden('guests begin chats only with people with whom they share a group');
 }
 
 /** Finds or creates the direct chat of the caller and another account, or of the caller alone (CONV-2). */
@@ -74,7 +90,11 @@ async function startSeparate(call: UnitCall, username: string): Promise<number> 
 }
 
 /** Creates a group that the caller owns, with humans and the caller's own agents (GROUP-1, GROUP-2). */
-async function startGroup(call: UnitCall, usernames: readonly string[], title: string): Promise<number> {
+async function startGroup(
+  call: UnitCall,
+  usernames: readonly string[],
+  group: Pick<NewChat, 'isPublic' | 'managersPost'> & { title: string },
+): Promise<number> {
   const { caller } = call;
   assertRoom(call, new Set([caller.username, ...usernames]).size, 'usernames');
   const others = await requireAccounts(call, usernames, caller.username);
@@ -83,7 +103,7 @@ async function startGroup(call: UnitCall, usernames: readonly string[], title: s
     throw forbidden('only its owner can add an agent to a group');
   const willing = await withoutBlockers(call, others);
   const members = [asMember(caller, 'owner'), ...willing.map((row) => asMember(row, 'member'))];
-  return beginChat(call, { kind: 'group', title, pair: null, members });
+  return beginChat(call, { kind: 'group', ...group, pair: null, members });
 }
 
 async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Promise<void> {

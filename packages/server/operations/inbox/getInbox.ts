@@ -2,13 +2,14 @@
 import type { InboxItem } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { idBytes } from '../../core/ids.ts';
 import { forbidden } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
 import { attachmentText, contentsOf } from '../../rules/attachment-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { actorOf } from '../../rendering/accounts.ts';
-import { countUnreadItems, inboxBefore, type InboxRow } from '../../store/inbox.ts';
+import { countUnreadItems, countUnreadItemsIn, inboxBefore, type InboxRow } from '../../store/inbox.ts';
 import { messageByKey, recordOf, visibleStatus } from '../../store/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
@@ -28,7 +29,10 @@ export default read('getInbox', async (call, { limit, cursor }) => {
     render: (row, isStale) => itemOf(call, row, isStale),
     holds: async ({ key }) => (await tx.get(visibleStatus, key, caller.key)) !== undefined,
   });
-  const unread = await tx.get(countUnreadItems, caller.key);
+  const { chatIds } = caller.grant ?? {};
+  const unread = chatIds
+    ? (await tx.list(countUnreadItemsIn, chatIds.map(idBytes), caller.key))[0]
+    : await tx.get(countUnreadItems, caller.key);
   const last = taken < rows.length ? page[taken - 1] : undefined;
   return {
     items: shown.map(({ part }) => part.json),

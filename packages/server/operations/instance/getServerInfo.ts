@@ -6,5 +6,8 @@ export default read('getServerInfo', ({ settings }) => ({
   name: 'Parley',
   version: root.version,
   feature_level: featureLevel,
-  sign_up: settings.signUpOpen ? 'open' : 'closed',
+  sign_up: settings.signUp,
+  issuers: [...settings.issuers],
+  passwords: settings.passwords,
+  max_file_bytes: settings.fileBytes,
 }));

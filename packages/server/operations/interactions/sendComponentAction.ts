@@ -21,7 +21,7 @@ import { messageJson } from '../../rendering/messages.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { callerOf } from '../../agents/caller-of.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
+import { assertMayReact } from '../../messages/may-write.ts';
 import { requireMessageOf } from '../../messages/pinning.ts';
 import { addToInboxes } from '../../messages/inbox-items.ts';
 import { insertMessage } from '../../messages/insert-message.ts';
@@ -65,7 +65,7 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   if (answer.kind === 'silent' && !isHandled) return;
   // An agent that was deleted or removed confirms nothing; nor does a webhook.
   if (!takesPart) throw notFound('agent');
-  await assertMayWrite(call, chat);
+  await assertMayReact(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.
   if (!isHandled && !isGuide(agent)) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS, now + REPEAT_MS);

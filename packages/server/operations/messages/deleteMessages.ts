@@ -5,12 +5,9 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { afterDecision } from '../../agents/after-decision.ts';
-import { dropTitleOf } from '../../conversations/first-titles.ts';
+import { deleteMessages } from '../../conversations/delete-messages.ts';
 import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
-import { decisionOf, type DecisionRow } from '../../store/decisions.ts';
-import { mark, messageById, type MessageRow, recordOf } from '../../store/messages.ts';
-import { buryMessages } from '../../messages/bury-messages.ts';
+import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 
 // Locks the conversations: threads are recounted, and pins and turns are removed. Locks the senders: their stored bytes
 // change.
@@ -27,12 +24,7 @@ export default unit('deleteMessages', { locks, addsData: false }, async (call, i
     byChat.set(chat.key, { chat, rows: [...(byChat.get(chat.key)?.rows ?? []), row] });
     ids.push(recordOf(row).id);
   }
-  for (const { chat, rows } of byChat.values()) {
-    const open = await openDecisions(call, rows);
-    await buryMessages(call, chat.key, rows);
-    for (const row of open) await afterDecision(call, row, { state: 'withdrawn' });
-    await dropTitleOf(call, chat, rows);
-  }
+  for (const { chat, rows } of byChat.values()) await deleteMessages(call, chat, rows);
   return { ids };
 });
 
@@ -43,14 +35,4 @@ export default unit('deleteMessages', { locks, addsData: false }, async (call, i
 async function mayDelete({ tx, caller }: UnitCall, chat: OwnChatRow, row: MessageRow): Promise<boolean> {
   if (row.sender_key === caller.key || chat.kind === 'direct' || chat.role !== 'member') return true;
   return (await tx.get(accountByKey, row.sender_key))?.parent_key === caller.key;
-}
-
-/** The open decisions of messages: what waits for them has to go on without. */
-async function openDecisions({ tx }: UnitCall, rows: readonly MessageRow[]): Promise<DecisionRow[]> {
-  const open: DecisionRow[] = [];
-  for (const { key, marks } of rows) {
-    const row = marks & mark.decision ? await tx.get(decisionOf, key) : undefined;
-    if (row?.state === 'open') open.push(row);
-  }
-  return open;
 }

@@ -2,9 +2,9 @@ import type { Input, Message } from '@parley/protocol';
 import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import type { RawJson } from '../../core/json.ts';
-import { isShort, type TextReading } from '../../rules/text-reading.ts';
+import type { TextReading } from '../../rules/text-reading.ts';
 import { preparedUnit } from '../handler.ts';
-import { readLongText } from '../read-long-text.ts';
+import { isReadyText, readText } from '../read-text.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
@@ -24,7 +24,7 @@ import { addStored } from '../../store/stored-bytes.ts';
 import { dropSummariesOf } from '../../store/summaries.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { markContent } from '../../messages/content-marks.ts';
-import { mentionsIn } from '../../messages/firings.ts';
+import { mentionsIn } from '../../messages/mentions-in.ts';
 import { changeMentions } from '../../messages/note-mentions.ts';
 import { linkToPreview, previewAfterEdit, requestPreview } from '../../messages/link-previews.ts';
 import { requireOwnMessage } from '../../messages/own-message.ts';
@@ -53,7 +53,8 @@ async function edit(
     ...record,
     content: text,
     ...(record.parts && { parts: placedIn(text, record.parts) }),
-    mentions: await mentionsIn(tx, row.chat_key, text, reading),
+    mentioned_groups: undefined,
+    ...(chat && (await mentionsIn(tx, { chat, senderKey: caller.key, text }, reading))),
     // The stored revision of a finished reply is above all revisions that were sent while it was open (STREAM-8).
     content_revision: record.content_revision + 1,
     edited_at: new Date(now).toISOString(),
@@ -85,8 +86,8 @@ async function edit(
 
 export default preparedUnit('editMessage', {
   locks,
-  isReady: ({ text }) => isShort(text),
-  prepare: readLongText,
+  isReady: ({ text }) => isReadyText(text),
+  prepare: readText,
   handle: edit,
 });
 

@@ -5,10 +5,10 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
 import { RawJson } from '../../core/json.ts';
-import { parseQuery } from '../../rules/search-query.ts';
+import { forgiving, parseQuery } from '../../rules/search-query.ts';
 import { snippetOf } from '../../rules/search-snippet.ts';
 import { isHeld, markOf } from '../../search/held.ts';
-import type { Hit, SearchRequest } from '../../search/message-search.ts';
+import type { Found, Hit, SearchRequest } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
@@ -19,31 +19,52 @@ import { type LiveTexts, messageJson } from '../../rendering/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
+/** The key of no account. */
+const NO_SENDER = -1;
 
 export default read('searchMessages', async (call, input, { search, texts }: Needs<'search' | 'texts'>) => {
   const { tx, caller } = call;
   const query = parseQuery(input.query);
   const has = input.has ?? null;
   if (query.length === 0) throw invalid('query', 'has no word');
+  const forgiven = forgiving(query);
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
+  // Among words that differ by one letter a place is negative.
+  const isNear = cursor < 0;
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
   // A deleted account and a private agent are accepted as the sender, because their messages still exist (SEARCH-6).
   const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
-  if (input.sender !== undefined && !sender) throw notFound('account');
+  // A guest is not told whether a stranger's name exists: neither has written anything that the guest can read (ENTER-5).
+  if (input.sender !== undefined && !sender && caller.role !== 'guest') throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 
-  const { hits, next } = await search.find({
+  const request = {
     accountKey: caller.key,
     ownerKey: caller.ownerKey,
-    query,
     chatKey: chat?.key ?? 0,
-    senderKey: sender?.key ?? 0,
+    senderKey: input.sender === undefined ? 0 : (sender?.key ?? NO_SENDER),
     has,
-    before: Math.min(before, cursor),
     after,
-    limit: input.limit,
-  });
+  };
+  const exact: Found = isNear
+    ? { hits: [], next: null }
+    : await search.find({ ...request, query, before: Math.min(before, cursor), limit: input.limit });
+  // What was typed matches too little: the page goes on with words that differ by one letter (SEARCH-24).
+  const isShort = exact.next === null && exact.hits.length < input.limit;
+  const near: Found | undefined =
+    forgiven && isShort
+      ? await search.find({
+          ...request,
+          query: forgiven,
+          typed: query,
+          before: isNear ? Math.min(before, -cursor) : before,
+          limit: input.limit - exact.hits.length,
+        })
+      : undefined;
+  const hits = [...exact.hits, ...(near?.hits ?? [])];
+  const nearHits = new Set(near?.hits);
+  const next = near ? near.next : exact.next;
   const rows = await currentRows(call, hits);
   const page: RenderSource = { tx, accounts: await textsOfPage(call, rows.values()) };
   const { shown, taken } = await slicedPage({
@@ -51,16 +72,19 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
     async render(hit, isStale) {
       const row = isStale ? await currentRow(call, hit) : rows.get(hit.key);
       // After a pause the senders, like the rows, may have changed since they were read.
-      return row && shownHit(isStale ? call : page, texts, { query, has }, { hit, row });
+      const asked = nearHits.has(hit) && forgiven ? forgiven : query;
+      return row && shownHit(isStale ? call : page, texts, { query: asked, has }, { hit, row });
     },
     holds: async (hit, { record }) => (await currentRow(call, hit))?.record === record,
   });
   // The caller may have been removed during the search.
   if (input.chat_id !== undefined) await requireChat(call, input.chat_id);
-  const place = taken < hits.length ? hits[taken - 1]?.key : next;
+  const last = taken < hits.length ? hits[taken - 1] : undefined;
+  const until = taken < hits.length ? last?.key : next;
+  const goesOnNear = last ? nearHits.has(last) : near !== undefined;
   return {
     items: shown.map(({ part }) => part.json),
-    next_cursor: typeof place === 'number' ? encodeCursor('search', place) : undefined,
+    next_cursor: typeof until === 'number' ? encodeCursor('search', goesOnNear ? -until : until) : undefined,
   };
 });
 

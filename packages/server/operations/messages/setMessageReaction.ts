@@ -6,7 +6,7 @@ import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
 import { callerActor } from '../../rendering/accounts.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
+import { assertMayReact } from '../../messages/may-write.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
 import { emitAbout } from '../../messages/message-scopes.ts';
 import { isGone } from '../../messages/visibility.ts';
@@ -38,7 +38,7 @@ export default unit(
     }
     if (remove) return undefined;
     const chat = await tx.get(chatByKey, row.chat_key);
-    if (chat) await assertMayWrite(call, chat);
+    if (chat) await assertMayReact(call, chat);
     const others = (await tx.get(countOtherEmoji, row.key, emoji))?.count ?? 0;
     if (others >= limits.emojiPerMessage)
       throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);

@@ -4,11 +4,12 @@ import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
-import { accountByKey, setPassword } from '../../store/accounts.ts';
+import { accountByKey } from '../../store/accounts.ts';
 import { sessionsOf } from '../../store/sessions.ts';
 import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 import { provePassword, wrongPassword } from '../../people/prove-password.ts';
+import { setNewPassword } from '../../people/set-new-password.ts';
 
 export default preparedUnit('changePassword', {
   addsData: false,
@@ -20,12 +21,13 @@ export default preparedUnit('changePassword', {
     return { former, passwordHash: await passwords.hash(new_password, 'known') };
   },
   locks: everything,
+  audit: (_input, _result, { username: target }) => ({ target }),
   async handle(call, _input, { former, passwordHash }) {
     const { tx, caller } = call;
     const account = await tx.get(accountByKey, caller.key);
     // For the second of two concurrent calls, the old password is no longer current (PEOPLE-6).
     if (!account || account.password_hash !== former) throw wrongPassword();
-    await tx.run(setPassword, caller.key, passwordHash);
+    await setNewPassword(call, caller.key, passwordHash);
     await dropDevicesOfOthers(call);
     const others = (await tx.all(sessionsOf, caller.key, 0)).filter(({ key }) => key !== caller.sessionKey);
     await endSessions(

@@ -2,7 +2,7 @@ import type { Input } from '@parley/protocol';
 import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
+import { assertMayReact } from '../../messages/may-write.ts';
 import { requirePoll, votesChanged } from '../../messages/polls.ts';
 import { isClosed, optionsOf, votesFor } from '../../rules/polls.ts';
 import { deleteVote, putVote, voteOf } from '../../store/poll-votes.ts';
@@ -26,7 +26,7 @@ export default unit(
     const named = optionsOf(vote);
     if (named.length > 1 && !poll.is_multiple) throw invalid('options', 'may name one option only');
     if (isClosed(poll, now)) throw conflict('this poll is closed');
-    if (vote !== 0) await assertMayWrite(call, chat);
+    if (vote !== 0) await assertMayReact(call, chat);
     const answer = { message_id, options: named };
     if (((await tx.get(voteOf, row.key, caller.key))?.options ?? 0) === vote) return answer;
     if (vote === 0) await tx.run(deleteVote, row.key, caller.key);

@@ -16,7 +16,7 @@ import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/tur
 import { askBudgets } from '../../agents/budgets.ts';
 import { assertRoomToReply } from '../../files/storage-quota.ts';
 import { startStream } from '../../replies/open-stream.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
+import { assertMayReact, assertMayWrite } from '../../messages/may-write.ts';
 import { newestFiring } from '../../messages/firing-origin.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../../messages/timeline.ts';
 
@@ -51,10 +51,11 @@ export default unitThen(
     }
     const timeline = await requireTimeline(call, chat, input);
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
-    await assertMayWrite(call, chat);
+    const turn = await firingOf(call, chat.key, timeline, quoted);
+    // Where only managers post, other people's bots only answer (POST-4).
+    await (turn ? assertMayReact : assertMayWrite)(call, chat);
     await assertMayOpen(call);
     await assertRoomToReply(call, caller.ownerKey);
-    const turn = await firingOf(call, chat.key, timeline, quoted);
     const key = await startStream(call, caller, {
       chatKey: chat.key,
       ...timeline,
@@ -79,7 +80,11 @@ export default unitThen(
     // A call answered with `resumed` is no sign of life: another daemon may be writing the stream (STREAM-17).
     if (stream && !resumed) streams.called(stream, socketOpenedAt);
     if (stream && refused) {
-      const { text, end } = refusalOf(refused, { display_name: caller.displayName, agent_provider: null });
+      const { text, end } = refusalOf(refused, {
+        username: caller.username,
+        display_name: caller.displayName,
+        agent_provider: null,
+      });
       stream.append(text);
       await closeStream(stream, end);
     }

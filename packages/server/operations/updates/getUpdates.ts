@@ -3,6 +3,7 @@ import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { replay } from '../../recovery/replay.ts';
 import type { ReplayRooms } from '../../recovery/request.ts';
+import { conversationsOf } from '../../access/grant-conversations.ts';
 import { agreedFilter, type EventFilter } from '../../log/caps.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import type { Sockets } from '../../sockets/sockets.ts';
@@ -24,6 +25,7 @@ export default read(
       classes,
       focus,
       since: input.since,
+      within: caller.grant && (await conversationsOf(call.tx, caller.grant)),
       ...(socket && { alone: socket.alone }),
       limit: input.limit,
       head: (through) => (socket && headOf(socket)) ?? rooms.hub.headOf(caller.key, classes, through),
@@ -51,9 +53,11 @@ function socketOf(call: ReadCall, sockets: Sockets, named: string | undefined): 
 
 /** Over HTTP: the common filter of all live sockets that were opened with the caller's token (LOG-18). */
 async function ofToken(
-  { caller: { key, sessionKey } }: ReadCall,
+  { caller: { key, sessionKey, grant } }: ReadCall,
   { peers, sockets }: UpdateRooms,
 ): Promise<EventFilter> {
+  // The sockets of an access token are not counted: without its own, it gets what a socket without caps does.
+  if (grant) return agreedFilter([]);
   const elsewhere = await peers.subscriptionsOf(key, sessionKey);
   // A node that did not answer may have a socket with other caps.
   const known = elsewhere ? [...sockets.subscriptionsOf(key, sessionKey), ...elsewhere] : [];

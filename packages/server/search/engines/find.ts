@@ -4,7 +4,7 @@ import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedB
 import { textInMessage } from '../../store/file-texts.ts';
 import { idBytes } from '../../core/ids.ts';
 import { fileAt, fileMarkOf, markOf } from '../held.ts';
-import type { Found, SearchRequest } from '../message-search.ts';
+import { type Found, NEAR_CHATS, type SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
 import type { IndexFile } from './index-file.ts';
@@ -22,7 +22,7 @@ export function find(
   monotonic: () => number = () => performance.now(),
 ): Found {
   const { accountKey, query, chatKey, senderKey } = request;
-  const { withFiles } = bounds;
+  const withFiles = bounds.withFiles && !request.typed;
   const mark = markOf(request.has);
   const fileMark = fileMarkOf(request.has);
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
@@ -40,7 +40,7 @@ export function find(
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
   const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
-  const batches = inBatches(ownChats, bounds.chatsAtOnce);
+  const batches = inBatches(request.typed ? ownChats.slice(-NEAR_CHATS) : ownChats, bounds.chatsAtOnce);
   while (top >= from && top >= least) {
     const first = Math.max(index.firstOfPart(top), from, least);
     const { keys, places, lowest } = candidatesOf(first, top);

@@ -10,7 +10,7 @@ type Match = Pick<Hit, 'snippet' | 'fileId'>;
 
 /** A page of hits, filled row by row from the newest message; used with both stores (SEARCH-12). */
 export class FoundPage {
-  readonly #request: Pick<SearchRequest, 'query' | 'has' | 'limit'>;
+  readonly #request: Pick<SearchRequest, 'query' | 'typed' | 'has' | 'limit'>;
   readonly #bounds: SearchBounds;
   readonly #hits: Hit[] = [];
   #bytes = 0;
@@ -19,16 +19,19 @@ export class FoundPage {
   #characters = 0;
   readonly #steps: Steps = { count: 0 };
 
-  constructor(request: Pick<SearchRequest, 'query' | 'has' | 'limit'>, bounds: SearchBounds) {
+  constructor(request: Pick<SearchRequest, 'query' | 'typed' | 'has' | 'limit'>, bounds: SearchBounds) {
     this.#request = request;
     this.#bounds = bounds;
   }
 
   /** The snippet of a message whose own text matches the query, if the message holds what the search is for. */
   match(record: string): Match | undefined {
-    const { query, has } = this.#request;
-    const snippet = isHeld(record, has) ? snippetOf(searchedText(record), query, this.#steps) : undefined;
-    return snippet === undefined ? undefined : { snippet };
+    const { query, typed, has } = this.#request;
+    if (!isHeld(record, has)) return undefined;
+    const text = searchedText(record);
+    const snippet = snippetOf(text, query, this.#steps);
+    if (snippet === undefined || (typed && snippetOf(text, typed, this.#steps) !== undefined)) return undefined;
+    return { snippet };
   }
 
   /** The places at which a message that does not match itself has files to examine. */

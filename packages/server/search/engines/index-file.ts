@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileTermsOfQuery } from '../../rules/file-terms.ts';
+import type { NearWords } from '../../rules/near-words.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
@@ -298,11 +299,18 @@ const filesName = (part: number): string => `files${part}`;
 
 /** Terms contain only letters and digits, so nothing in them is FTS5 syntax. */
 function matchText({ query, chatKeys, senderKey, mark }: Terms): string {
-  const parts = query.map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`);
+  const parts = query.map(({ terms, isPrefix, near }) =>
+    near ? nearText(near) : `"${terms.join(' ')}"${isPrefix ? '*' : ''}`,
+  );
   const words = `words : (${parts.join(' AND ')})`;
   const chats = chatKeys ? ` AND place : (${chatKeys.map((key) => `c${key}`).join(' OR ')})` : '';
   const sender = senderKey === 0 ? '' : ` AND place : s${senderKey}`;
   return words + chats + sender + (mark === 0 ? '' : ` AND place : m${mark}`);
+}
+
+function nearText({ head, starts, whole }: NearWords): string {
+  const begins = [head, ...starts].map((start) => `"${start}"*`);
+  return `(${[...begins, ...Array.from(whole, (word) => `"${word}"`)].join(' OR ')})`;
 }
 
 function matchFiles({ query, chatKeys, senderKey, mark }: Terms): string {

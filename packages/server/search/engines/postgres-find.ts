@@ -6,7 +6,7 @@ import type { Sql } from '../../store/sql.ts';
 import { idBytes } from '../../core/ids.ts';
 import { textInMessage } from '../../store/file-texts.ts';
 import { fileAt, fileMarkOf, markOf } from '../held.ts';
-import type { Found, SearchRequest } from '../message-search.ts';
+import { type Found, NEAR_CHATS, type SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
 import { filesQuery, wordsQuery } from './postgres-words.ts';
@@ -44,7 +44,9 @@ export async function find(
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
-  const ownChats = chats.map((row) => row.chat_key);
+  const allChats = chats.map((row) => row.chat_key);
+  const ownChats = request.typed ? allChats.slice(-NEAR_CHATS) : allChats;
+  const withFiles = bounds.withFiles && !request.typed;
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
   const fileBatches = inBatches(ownChats, bounds.fileChatsAtOnce);
   // Most candidates are hits; each round that finds too few reads twice as many.
@@ -53,7 +55,7 @@ export async function find(
     const part = partOf(top, bounds);
     const first = Math.max(part * bounds.partKeys, from, least);
     const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey, mark }));
-    const files = bounds.withFiles
+    const files = withFiles
       ? fileBatches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey, mark: fileMark }))
       : [];
     const rows = await store.all(

@@ -1,5 +1,6 @@
 import { Slice } from '../../core/slices.ts';
 import { fileTermsOf, fileTermsOfQuery } from '../../rules/file-terms.ts';
+import type { NearWords } from '../../rules/near-words.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 import type { Indexed } from '../held.ts';
@@ -66,7 +67,8 @@ interface Terms {
 /** The query for one part, as text. It may match too much, never too little. */
 export function wordsQuery(part: number, { query, chatKeys, ...about }: Terms): string {
   const inChats = chatKeys.map((chatKey) => {
-    const met = query.map(({ terms, isPrefix }) => {
+    const met = query.map(({ terms, isPrefix, near }) => {
+      if (near) return nearQuery(near, (term) => word(part, chatKey, term));
       const last = terms.length - 1;
       const words = terms.map((term, at) => word(part, chatKey, term) + (isPrefix && at === last ? ':*' : ''));
       const all = words.join(' & ');
@@ -75,6 +77,11 @@ export function wordsQuery(part: number, { query, chatKeys, ...about }: Terms): 
     return `${met.join(' & ')} | ${isWithoutWords(part, chatKey)}`;
   });
   return [`(${inChats.join(' | ')})`, ...aboutQuery(part, about)].join(' & ');
+}
+
+function nearQuery({ head, starts, whole }: NearWords, lexeme: (term: string) => string): string {
+  const begins = [head, ...starts].map((start) => `${lexeme(start)}:*`);
+  return `(${[...begins, ...Array.from(whole, lexeme)].join(' | ')})`;
 }
 
 const aboutQuery = (part: number, { senderKey, mark }: Pick<Terms, 'senderKey' | 'mark'>): string[] => [

@@ -50,6 +50,18 @@ export const agents = {
     },
     exported: 'what the servers of others say of their tools',
   },
+  // Of a group it outlives the person who wrote it, as messages do.
+  notes: {
+    key: ['key'],
+    references: {
+      agent_key: account('notes without their agent', { onDelete: 'deleted' }),
+      human_key: account('notes without their person', { none: 0, onDelete: 'belonging' }),
+      chat_key: chat('notes without their group', { none: 0 }),
+      writer_key: account('notes without their writer'),
+      editor_key: account('notes without their editor', { none: null }),
+    },
+    exported: ['notes'],
+  },
   tool_credentials: {
     key: ['server_key', 'account_key'],
     references: {
@@ -93,6 +105,11 @@ export const agents = {
   usage_months: {
     key: ['agent_key', 'month'],
     references: { agent_key: account('usage of a month without its agent', { onDelete: 'belonging' }) },
+    exported: 'sums of `usage`',
+  },
+  usage_days: {
+    key: ['agent_key', 'day'],
+    references: { agent_key: account('usage of a day without its agent', { onDelete: 'belonging' }) },
     exported: 'sums of `usage`',
   },
   usage_group_months: {
@@ -182,8 +199,10 @@ export const agents = {
       chat_key: chat('calls of tools without their conversation'),
       agent_key: account('calls of tools without their agent'),
       human_key: account('calls of tools without their asker', { onDelete: 'belonging' }),
+      owner_key: account('calls of tools without the owner whose account they used', { none: null }),
     },
-    exported: 'the replies show them',
+    unchecked: { grant_id: 'of an answer that its person may have taken back' },
+    exported: ['tool_calls'],
   },
   tool_grants: {
     key: ['human_key', 'agent_key', 'server', 'tool', 'chat_key'],
@@ -192,7 +211,7 @@ export const agents = {
       agent_key: account('allowed tools without their agent', { onDelete: 'deleted' }),
       chat_key: chat('allowed tools without their conversation', { none: 0 }),
     },
-    exported: 'which questions are not asked again',
+    exported: ['tool_grants'],
   },
   streams: {
     key: ['message_key'],

@@ -41,6 +41,14 @@ export const conversations = {
     },
     exported: ['conversations'],
   },
+  removed_members: {
+    key: ['chat_key', 'account_key'],
+    references: {
+      chat_key: chat('removals without their conversation'),
+      account_key: account('removals without their account', { onDelete: 'belonging' }),
+    },
+    exported: 'belongs to the group',
+  },
   folders: {
     key: ['account_key', 'id'],
     references: { account_key: account('folders without their account', { onDelete: 'belonging' }) },
@@ -98,7 +106,7 @@ export const conversations = {
       message_key: message('reminders without their message', { none: null }),
     },
     unchecked: { client_msg_id: 'is made up by the client' },
-    exported: ['scheduled_messages', 'reminders'],
+    exported: ['scheduled_messages', 'schedules', 'reminders'],
   },
   scheduled_files: {
     key: ['scheduled_key', 'file_key'],

@@ -41,6 +41,14 @@ export const files = {
     references: { owner_key: account('stored bytes without their owner') },
     exported: 'a sum over messages and files',
   },
+  open_uploads: {
+    key: ['key'],
+    references: { account_key: account('unfinished uploads without their account', { onDelete: 'belonging' }) },
+    unchecked: { file_id: 'the file may have been deleted since' },
+    exported: 'are no files yet',
+    unmoved: 'their parts are not moved: clients begin them again',
+    emptied: true,
+  },
   files_to_remove: { key: ['name'], exported: 'bytes that no row names' },
   stored_files: {
     key: ['name'],

@@ -15,6 +15,23 @@ export const messages = {
     unchecked: { client_msg_id: 'is made up by the client' },
     exported: ['messages'],
   },
+  reports: {
+    key: ['key'],
+    references: {
+      message_key: message('reports without their message'),
+      resolver_key: account('reports without their moderator', { none: null }),
+    },
+    exported: 'is what moderators see',
+  },
+  reporters: {
+    key: ['report_key', 'account_key'],
+    references: {
+      report_key: { what: 'reporters without their report', table: 'reports', onDelete: 'deleted' },
+      // The row stays, without the person's words (`forgetReasonsOf`).
+      account_key: account('reporters without their account'),
+    },
+    exported: 'is what a person told the moderators, who alone see it',
+  },
   threads: {
     key: ['root_key'],
     references: {

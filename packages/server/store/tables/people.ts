@@ -1,4 +1,4 @@
-import { account, session, type Table } from './table.ts';
+import { account, chat, session, type Table } from './table.ts';
 
 /** Accounts, how they sign in, and their settings. */
 export const people = {
@@ -14,6 +14,11 @@ export const people = {
       backend_key: { what: 'limited sessions without their backend', table: 'backends', none: null },
     },
     exported: ['sessions'],
+  },
+  access_tokens: {
+    key: ['key'],
+    references: { account_key: account('access tokens without their account', { onDelete: 'belonging' }) },
+    exported: ['access_tokens'],
   },
   backends: {
     key: ['key'],
@@ -33,6 +38,40 @@ export const people = {
     key: ['backend_key', 'id_hash'],
     references: { backend_key: { what: 'deleted users of a backend that does not exist', table: 'backends' } },
     exported: 'is about accounts that were deleted',
+  },
+  pending_joins: {
+    key: ['account_key', 'chat_key'],
+    references: {
+      account_key: account('groups to join without their account', { onDelete: 'belonging' }),
+      chat_key: chat('groups to join that do not exist'),
+      inviter_key: account('groups to join without their inviter'),
+    },
+    exported: 'only until an administrator has approved the account',
+  },
+  password_links: {
+    key: ['account_key'],
+    references: {
+      account_key: account('links for a password without their account', { onDelete: 'belonging' }),
+      maker_key: account('links for a password without their maker'),
+    },
+    exported: 'only hashes of tokens',
+  },
+  service_invites: {
+    key: ['key'],
+    references: { creator_key: account('invites to the service without their creator') },
+    exported: 'belongs to the service',
+  },
+  service_invite_chats: {
+    key: ['invite_key', 'place'],
+    references: {
+      invite_key: {
+        what: 'groups of an invite to the service that does not exist',
+        table: 'service_invites',
+        onDelete: 'deleted',
+      },
+      chat_key: chat('groups of an invite to the service that do not exist'),
+    },
+    exported: 'belongs to the service',
   },
   device_tokens: {
     key: ['token_hash'],
@@ -80,6 +119,48 @@ export const people = {
     key: ['account_key'],
     references: { account_key: account('avatars without their account', { onDelete: 'deleted' }) },
     exported: ['account', 'agents'],
+  },
+  user_groups: {
+    key: ['key'],
+    exported: 'belongs to the service',
+  },
+  user_group_people: {
+    key: ['group_key', 'account_key'],
+    references: {
+      group_key: { what: 'people of groups that do not exist', table: 'user_groups', onDelete: 'deleted' },
+      account_key: account('groups of people without their account', { onDelete: 'belonging' }),
+    },
+    exported: 'is made by admins, and seen by everyone',
+  },
+  oidc_identities: {
+    key: ['issuer', 'subject'],
+    references: { account_key: account('identities at issuers without their account', { onDelete: 'belonging' }) },
+    exported: ['issuers'],
+  },
+  oidc_logins: {
+    key: ['state_hash'],
+    exported: 'only until the person comes back from the issuer',
+  },
+  oidc_codes: {
+    key: ['code_hash'],
+    references: { account_key: account('codes of sign-ins without their account', { onDelete: 'belonging' }) },
+    exported: 'only until the browser has exchanged it',
+  },
+  oidc_sessions: {
+    key: ['session_key'],
+    references: {
+      session_key: {
+        what: 'sessions at issuers without their session',
+        table: 'sessions',
+        onDelete: 'deleted',
+      },
+      account_key: account('sessions at issuers without their account', { onDelete: 'belonging' }),
+    },
+    exported: 'says of a session only where it began; its refresh token is a secret',
+  },
+  oidc_logouts: {
+    key: ['jti_hash'],
+    exported: 'only hashes of logout tokens',
   },
   emoji: {
     key: ['name'],

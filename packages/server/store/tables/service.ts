@@ -5,6 +5,7 @@ const ownState = 'the service’s own state';
 
 /** The update log, and what the service keeps for itself. */
 export const service = {
+  audit: { key: ['key'], exported: 'the installation’s own record, which its owners read' },
   events: { key: ['seq'], exported: log, emptied: true },
   events_by_scope: {
     key: ['scope', 'seq'],
@@ -26,6 +27,7 @@ export const service = {
     exported: ownState,
     unmoved: 'positions in the log of one engine',
   },
+  service_settings: { key: ['name'], exported: ownState },
   service_keys: { key: ['name'], exported: ownState },
   nodes: { key: ['key'], exported: ownState, engine: 'postgres' },
   batches: {

@@ -12,11 +12,14 @@ export type Target =
   | 'messages'
   | 'polls'
   | 'push_tokens'
+  | 'reports'
   | 'scheduled'
+  | 'service_invites'
   | 'sessions'
   | 'tool_calls'
   | 'tool_servers'
-  | 'turns';
+  | 'turns'
+  | 'user_groups';
 
 /** The row that a column refers to. */
 export interface Reference {

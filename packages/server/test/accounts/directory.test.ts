@@ -62,6 +62,17 @@ describe('with DIRECTORY=shared', () => {
     expect(await found(owner, 'zed')).toEqual(names.slice(0, 3));
   });
 
+  test('ACCT-13: strangers’ public agents are not among those that one may use', async () => {
+    const { wilma, xaver } = await world.people('wilma', 'xaver');
+    await wilma.api.createAgent({ slug: 'open', provider: 'provider_a', display_name: 'Open', visibility: 'public' });
+    const usable = async () =>
+      (await xaver.api.getUsers({ usable_agents: true })).items.map(({ username }) => username);
+    expect(await usable()).toEqual(['xaver:provider_a', 'xaver:provider_b']);
+    const chat = await world.group(wilma, xaver);
+    await wilma.api.addGroupAgent({ chat_id: chat.id, agent_username: 'wilma:open' });
+    expect(await usable()).toEqual(['wilma:open', 'xaver:provider_a', 'xaver:provider_b']);
+  });
+
   test('ACCT-8: a deleted account is not found, and a made-up cursor is refused or reveals no stranger', async () => {
     const { quin } = await world.people('quin', 'quentin');
     const leaver = await world.member('quitter');

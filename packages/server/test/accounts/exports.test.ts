@@ -20,7 +20,7 @@ async function download(world: World, actor: Actor): Promise<{ text: string; dat
   return { text, data: JSON.parse(text) as Export }; // the form that EXPORT-2 defines
 }
 
-test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, at an address that needs no token', async () => {
+test('EXPORT-1, EXPORT-2, SCHEDULE-9, SCHED-12: an account’s own data is one document, at an address that needs no token', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ben } = await world.people('ben');
@@ -48,6 +48,8 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
   await anna.api.saveDraft({ chat_id, thread_root_id: theirs, text: 'nor here' });
   const inAnHour = new Date(clock.now() + 3_600_000).toISOString();
   await anna.api.scheduleMessage({ chat_id, text: 'good night', send_at: inAnHour });
+  const everyDay = { every: 'day', zone: 'Europe/Berlin' } as const;
+  await anna.api.createSchedule({ chat_id, text: 'good morning', when: everyDay });
   await anna.api.remindMe({ message_id: theirs, remind_at: inAnHour });
   await anna.api.blockUser({ username: 'ben' });
   await anna.api.setChatNotifications({ chat_id, is_muted: true });
@@ -102,6 +104,7 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
     { chat_id, thread_root_id: theirs, text: 'nor here' },
   ]);
   expect(data['scheduled_messages']).toMatchObject([{ chat_id, text: 'good night', send_at: inAnHour }]);
+  expect(data['schedules']).toMatchObject([{ chat_id, text: 'good morning', when: everyDay, state: 'active' }]);
   expect(data['reminders']).toEqual([{ message_id: theirs, remind_at: inAnHour }]);
   expect(data['blocked']).toEqual([expect.objectContaining({ username: 'ben' })]);
   expect(data['agents']).toHaveLength(4);

@@ -132,7 +132,7 @@ test('AUTH-18, ADMIN-4: a disabled account and its bots cannot act until it is e
   const bot = await world.bot(anna);
   const both = [await authenticated(world, anna), await authenticated(world, bot)];
   const disable = (isDisabled: boolean) =>
-    world.service.units.run('setAccountDisabled', theService, { username: 'anna', isDisabled }, Date.now());
+    world.service.units.run('switchAccount', theService, { username: 'anna', isDisabled }, Date.now());
   const disabled = disable(true);
   for (const call of both)
     expect(await failure(call('updateProfile', { bio: 'late' }))).toMatchObject({ code: 'unauthenticated' });

@@ -122,6 +122,40 @@ test('ACCT-12: agents that are not private are found by everyone, as people are'
   expect((await quirin.api.getUsers({ usernames: ['petra:helper'] })).items).toHaveLength(1);
 });
 
+test('ACCT-13: usable agents are one’s own, public ones, and those of shared conversations that are not private', async () => {
+  const { rosa, sven, tove } = await world.people('rosa', 'sven', 'tove');
+  const provider = 'provider_a';
+  for (const visibility of ['private', 'groups', 'public'] as const)
+    await rosa.api.createAgent({ slug: visibility, provider, display_name: `Zz ${visibility}`, visibility });
+  const usable = async ({ api }: Actor, query = '') => {
+    const names: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = await api.getUsers({ usable_agents: true, query, limit: 2, cursor });
+      names.push(...page.items.map(({ username }) => username));
+      cursor = page.next_cursor;
+    }
+    return names;
+  };
+  const own = ['groups', 'private', 'provider_a', 'provider_b', 'public'].map((slug) => `rosa:${slug}`);
+  expect(await usable(rosa, 'rosa:')).toEqual(own);
+  expect(await usable(sven, 'rosa:')).toEqual(['rosa:public']);
+  expect(await usable(sven, 'zz p')).toEqual(['rosa:public']);
+  const { id: chat_id } = await world.group(rosa, sven);
+  for (const slug of ['private', 'groups'])
+    await rosa.api.addGroupAgent({ chat_id, agent_username: `rosa:${slug}`, always_on: false });
+  await rosa.api.createWebhook({ chat_id, display_name: 'Feed' });
+  expect(await usable(sven, 'rosa')).toEqual(['rosa:groups', 'rosa:public']);
+  expect(await usable(tove, 'rosa')).toEqual(['rosa:public']);
+  // Exactly those with which startChat begins a chat, and no people.
+  const all = await usable(sven);
+  for (const username of all) await sven.api.startChat({ username });
+  expect(all).toContain('sven:provider_a');
+  expect(all.filter((name) => ['rosa', 'sven', 'tove', 'rosa:private'].includes(name))).toEqual([]);
+  await rosa.api.deleteAgent({ username: 'rosa:public' });
+  expect(await usable(tove, 'rosa')).toEqual([]);
+  await expect(sven.api.getUsers({ usernames: ['rosa'], usable_agents: true })).rejects.toMatchObject({ status: 400 });
+});
+
 test('ACCT-12, SEARCH-6: messages of an agent that became private and left are still found by its name', async () => {
   const { tara, ulf } = await world.people('tara', 'ulf');
   const bot = await world.bot(tara);

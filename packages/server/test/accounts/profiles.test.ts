@@ -48,7 +48,7 @@ test('PEOPLE-1, PEOPLE-3, EXT-6: a changed profile is shown immediately, to ever
     return account;
   });
   expect(changed).toMatchObject({ username: 'anna', display_name: 'Änne', bio: 'of the north' });
-  expect(await anna.api.getMe()).toEqual(changed);
+  expect(await anna.api.getMe()).toMatchObject(changed);
   expect(await carl.api.getUser({ username: 'anna' })).toEqual(changed);
   expect(await watching.event('accountUpdated', ({ username }) => username === 'anna')).toEqual(changed);
   const { items } = await ben.api.getChatHistory({ chat_id });

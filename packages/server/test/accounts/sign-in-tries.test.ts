@@ -3,6 +3,7 @@ import { createWorld, ManualClock, type World } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../core/settings.ts';
+import { setRole } from '../helpers/every-operation.ts';
 import { rowsIn } from '../helpers/rows-in.ts';
 
 const password = 'correct horse battery staple';
@@ -90,6 +91,8 @@ test('AUTH-20: signIn returns the device token it was given, otherwise a new one
   expect(stored.every(({ token_hash }) => token_hash.length === 32)).toBe(true);
   for (let more = 0; more < 3; more += 1) await api(world).signIn({ username: 'nora', password });
   expect(await rowsIn(world, 'device_tokens')).toBe(3);
+  // Its only person is also the service's last owner.
+  await setRole(world, 'nora', 'member');
   await api(world, fresh.token).deleteAccount({ password });
   expect(await rowsIn(world, 'device_tokens')).toBe(0);
 });

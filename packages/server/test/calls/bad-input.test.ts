@@ -28,10 +28,14 @@ let cases = 0;
 let operationsTried = 0;
 const loop = new LoopWatch();
 
-beforeAll(async () => {
+/** Number of operations that are tried in one world: each makes bots, and a person has at most 500. */
+const OPERATIONS_IN_A_WORLD = 100;
+
+async function openWorld(): Promise<void> {
   world = await createWorld();
   nextScene = await directScenes(world);
-});
+}
+beforeAll(openWorld);
 afterAll(async () => {
   // close() also fails if the service has logged an error.
   await world.close();
@@ -104,6 +108,10 @@ test.each(others)(anyInput, { timeout: 120_000, tags: ['long'] }, answersAnyInpu
 
 async function answersAnyInput(name: OperationName): Promise<void> {
   operationsTried += 1;
+  if (operationsTried % OPERATIONS_IN_A_WORLD === 0) {
+    await world.close();
+    await openWorld();
+  }
   const { input, policy }: Operation = operations[name];
   const isOpen = policy.open === true;
   const { params, allowed } = everyOperation[name];

@@ -58,9 +58,13 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     updates({}),
     deletes({}),
   ],
+  // The use of a token is one statement.
+  access_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   agent_config: writes(ofAgent),
   agent_overrides: writes(ofAgent),
   agent_secrets: writes(ofAgent),
+  // Rows are only added.
+  audit: [inserts({}, 'itself')],
   avatars: writes(ofAccount),
   backend_users: writes(ofAccount),
   backends: [
@@ -94,6 +98,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   // Statements compare the claim; the row of the file orders them (FILE-28).
   file_texts: writes({}, 'itself'),
   file_text_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
+  // Statements compare the offset, and that there is no file yet.
+  open_uploads: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
   folders: writes(ofAccount, 'account'),
@@ -117,6 +123,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   polls: writes(ofMessage, 'chat'),
   poll_votes: writes(ofMessage, 'chat'),
   privacy: writes(ofAccount, 'account'),
+  // Added by units that lock everything, and deleted when their account joins again.
+  removed_members: [inserts(inChat), updates(inChat), deletes(inChat, 'chat')],
   statuses: writes(ofAccount, 'account'),
   // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
@@ -124,6 +132,13 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   reactions: writes(ofMessage, 'chat'),
   reply_versions: writes(ofMessage, 'chat'),
+  reports: writes(ofMessage, 'chat'),
+  reporters: writes(
+    {
+      chat: '(SELECT m.chat_key FROM main.reports r JOIN main.messages m ON m.key = r.message_key WHERE r.key = row.report_key)',
+    },
+    'chat',
+  ),
   scheduled: writes(ofAccount, 'account'),
   scheduled_files: [
     inserts({ account: '(SELECT s.account_key FROM main.scheduled s WHERE s.key = row.scheduled_key)' }, 'account'),
@@ -131,6 +146,11 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     deletes({}, 'itself'),
   ],
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
+  pending_joins: writes({}),
+  password_links: writes({}),
+  service_invites: writes({}),
+  service_invite_chats: writes({}),
+  service_settings: writes({}),
   service_keys: writes({}),
   sessions: writes(ofAccount, 'account', { named: 'sessions' }),
   shown_pushes: [
@@ -172,6 +192,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   ),
   budget_warnings: writes(ofAgent, 'account'),
   usage: writes(ofAgent, 'account'),
+  usage_days: writes(ofAgent, 'account'),
   usage_group_months: writes(ofAgent, 'account'),
   usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
@@ -181,6 +202,23 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   tool_definitions: writes({}),
   tool_credentials: writes({}),
   tool_logins: writes({}),
+  // Written by units that lock everything, or by statements that are right on their own.
+  oidc_identities: writes({}),
+  // By the hash of a secret that nobody else has.
+  oidc_logins: writes({}, 'itself'),
+  oidc_codes: [inserts(ofAccount), updates(ofAccount), deletes(ofAccount, 'account')],
+  // Statements that claim a session compare when it is asked about next.
+  oidc_sessions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
+  oidc_logouts: writes({}),
+  // Notes are counted when one is added; those of agents and groups are deleted by units that lock everything.
+  notes: [
+    inserts({ ...inChat, account: 'row.human_key' }, 'chat', 'account'),
+    updates({}, 'itself'),
+    deletes({}, 'itself'),
+  ],
+  // Written by units that lock everything.
+  user_groups: writes({}),
+  user_group_people: writes({}),
   webhook_subscriptions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };

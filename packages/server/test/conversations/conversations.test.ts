@@ -30,6 +30,8 @@ test('CONV-1, CONV-2: a Conversation shows what its reader may see', async () =>
   expect(chat).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
     kind: 'direct',
+    visibility: 'private',
+    posting: 'everyone',
     needs_you: 0,
     open_decisions: [],
     title: null,

@@ -53,13 +53,21 @@ test('API-2: every declared operation has a handler, a route and a socket method
   await expect(socket.rpc('nothing')).rejects.toMatchObject({ description: 'not found: operation' });
 });
 
-test('API-3: getServerInfo, without a token, describes the service and whether sign-up is open', async () => {
+test('API-3: getServerInfo, without a token, describes the service, whether sign-up is open and how large files can be', async () => {
   const version: unknown = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
   ).version;
   for (const sign_up of ['open', 'closed']) {
-    await using world = await createWorld({ env: { SIGN_UP: sign_up } });
+    await using world = await createWorld({ env: { SIGN_UP: sign_up, MAX_FILE_BYTES: '1000' } });
     const visitor = createApi({ url: world.url });
-    expect(await visitor.getServerInfo()).toEqual({ name: 'Parley', version, feature_level: featureLevel, sign_up });
+    expect(await visitor.getServerInfo()).toEqual({
+      name: 'Parley',
+      version,
+      feature_level: featureLevel,
+      sign_up,
+      issuers: [],
+      passwords: 'everyone',
+      max_file_bytes: 1_000,
+    });
   }
 });

@@ -45,7 +45,7 @@ async function run(shell: string, env: NodeJS.ProcessEnv): Promise<{ code: numbe
 
 /** Texts that the tour prints, in this order. */
 const places = [
-  'I am the guide to Parley',
+  'I’m the guide to Parley',
   '[events.messageComplete] complete',
   '[stopRun]',
   '[events.messageComplete] cancelled stopped',

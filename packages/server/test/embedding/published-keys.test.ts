@@ -173,10 +173,10 @@ test(
 test('TOKEN-19: the keys of a backend whose owner is disabled are not fetched', async () => {
   const { run, exchange, forge, enter } = await trusting([one]);
   await clock.advance(HOUR_MS);
-  await run('setAccountDisabled', { username: 'team', isDisabled: true });
+  await run('switchAccount', { username: 'team', isDisabled: true });
   for (const refused of [exchange(await forge()), enter(one)])
     expect(await failure(refused)).toMatchObject(unauthenticated);
-  await run('setAccountDisabled', { username: 'team', isDisabled: false });
+  await run('switchAccount', { username: 'team', isDisabled: false });
   expect(provider.asked).toEqual([]);
 });
 

@@ -119,7 +119,7 @@ describe('the account of a user', () => {
     const document: unknown = await (await fetch(world.url + url)).json();
     expect(document).toMatchObject({ identities: [{ backend: backend.name, external_id: 'id-in-the-shop' }] });
     const disable = { username: user.username, isDisabled: true };
-    await world.service.units.run('setAccountDisabled', theService, disable, 0);
+    await world.service.units.run('switchAccount', theService, disable, 0);
     expect(await failure(backend.createToken('id-in-the-shop'))).toMatchObject(forbidden);
     expect(await failure(user.api.getMe())).toMatchObject(unauthenticated);
   });
@@ -138,7 +138,7 @@ describe('the key of a backend', () => {
     const text = await allText(world);
     expect([text.includes(renewed.key), text.includes(user.token)]).toEqual([false, false]);
     const disable = { username: owner.username, isDisabled: true };
-    await world.service.units.run('setAccountDisabled', theService, disable, 0);
+    await world.service.units.run('switchAccount', theService, disable, 0);
     expect(await failure(renewed.createToken('7'))).toMatchObject(unauthenticated);
     expect(await failure(renewed.deleteUser('7'))).toMatchObject(unauthenticated);
   });

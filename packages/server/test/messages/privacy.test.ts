@@ -13,6 +13,7 @@ import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { directScenes, everyOperation, type Scene } from '../helpers/every-operation.ts';
+import { withRole } from '../helpers/roles.ts';
 import { newSecret, privateParts, secretsIn, storedFiles, withoutGift } from '../helpers/secret-places.ts';
 import { cast } from '../agents/settings-cast.ts';
 
@@ -165,6 +166,7 @@ embeddedTest('the admin command')(
         await showSettings(world, secret, shown);
         await callEverything(world, secret, { password, vera });
         await refuseSecrets(world, secret, password);
+        await forgetPassword(world, secret);
         heard.push(await comeAndGo(world, secret));
         await world.settle();
 
@@ -189,7 +191,7 @@ embeddedTest('the admin command')(
         expect(heard.length).toBeGreaterThan(1_000);
         expect(secrets.size).toBeGreaterThan(50);
         const tokens = shown.filter((gift) => typeof gift === 'string');
-        expect(tokens.filter((token) => !/^(s|mb|i)_[\w-]{43}$/.test(token))).toEqual([]);
+        expect(tokens.filter((token) => !/^(s|mb|i|v|p)_[\w-]{43}$/.test(token))).toEqual([]);
         expect(new Set(tokens).size).toBe(tokens.length);
       },
       { env: { SECRETS_KEY } },
@@ -300,6 +302,18 @@ async function comeAndGo(world: World, secret: MakeSecret): Promise<string> {
   await failure(api.deleteAccount({ password: wrong }));
   await api.deleteAccount({ password: second });
   return text;
+}
+
+/** An administrator makes a link with which a person sets a new password. */
+async function forgetPassword(world: World, secret: MakeSecret): Promise<void> {
+  const boss = await world.person('boss');
+  await withRole(world, boss, 'owner');
+  const visitor = new Actor(world, '', '');
+  await visitor.api.signUp({ username: 'wilma', password: secret('forgotten password') });
+  const { link } = await boss.api.resetPassword({ username: 'wilma' });
+  await visitor.api.setPasswordByLink({ token: link.split('#')[1] ?? '', password: secret('password by a link') });
+  const { link: unused } = await boss.api.resetPassword({ username: 'wilma' });
+  expect(unused).not.toBe(link);
 }
 
 /** Calls with secrets in wrong fields. */

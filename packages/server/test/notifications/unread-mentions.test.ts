@@ -76,12 +76,12 @@ test('READ-8: a reply of an agent is a mention for its asker once it is complete
   expect(await count(bob, chat_id)).toBe(1);
 });
 
-test('READ-8, READ-9: a message counts for the first 50 people in its text, also after an edit', async () => {
+test('READ-8, READ-9: a member’s message counts for the first 50 people in its text, also after an edit', async () => {
   await using world = await createWorld();
-  const ann = await world.person('ann');
+  const [owner, ann] = [await world.person('owner'), await world.person('ann')];
   const many: Actor[] = [];
   for (let at = 0; at < 52; at += 1) many.push(await world.person(`p${at}`));
-  const { id: chat_id } = await world.group(ann, ...many);
+  const { id: chat_id } = await world.group(owner, ann, ...many);
   const names = many.map(({ username }) => `@${username}`);
   const counted = async () => {
     const counts = await Promise.all(many.map(async (one) => count(one, chat_id)));

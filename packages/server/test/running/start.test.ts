@@ -188,7 +188,15 @@ describe('configuration', () => {
     ['WIDGET_ORIGINS', { WIDGET_ORIGINS: 'https://one.example/' }],
     ['PROVIDER_A_BASE_URL', { PROVIDER_A_BASE_URL: 'nonsense' }],
     ['PROVIDER_B_BASE_URL', { PROVIDER_B_BASE_URL: 'file:///v1' }],
-  ])('CONFIG-1, CONFIG-3, CONFIG-7: a wrong value of %s is an error that names it: %o', (name, env) => {
+    ['HOUSE_AGENT must be', { HOUSE_AGENT: 'openai', HOUSE_AGENT_KEY: 'sk-1234567' }],
+    ['HOUSE_AGENT_KEY', { HOUSE_AGENT: 'provider_b' }],
+    ['HOUSE_AGENT_MODEL is set without HOUSE_AGENT', { HOUSE_AGENT_MODEL: 'gpt' }],
+    ['HOUSE_AGENT_DAILY_TOKENS', { HOUSE_AGENT: 'provider_b', HOUSE_AGENT_KEY: 'sk-1', HOUSE_AGENT_DAILY_TOKENS: '0' }],
+    [
+      'HOUSE_AGENT_DAILY_TOKENS_ALL',
+      { HOUSE_AGENT: 'provider_b', HOUSE_AGENT_KEY: 'sk-1', HOUSE_AGENT_DAILY_TOKENS_ALL: '99' },
+    ],
+  ])('CONFIG-1, CONFIG-3, CONFIG-7, CONFIG-31: a wrong value of %s is an error that names it: %o', (name, env) => {
     expect(() => config(env)).toThrow(ConfigError);
     expect(() => config(env)).toThrow(name);
   });

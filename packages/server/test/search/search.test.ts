@@ -255,8 +255,8 @@ test('SEARCH-12: a page is limited to 1 MiB, but contains at least one message',
     await bot.api.finishMessageStream({ message_id, text: `${at} needle ${'x'.repeat(250_000)}` });
   }
   await bothWays(world, async () => {
-    const first = await alice.api.searchMessages({ query: 'needle' });
-    const rest = await alice.api.searchMessages({ query: 'needle', cursor: first.next_cursor });
+    const first = await alice.api.searchMessages({ query: '"needle"' });
+    const rest = await alice.api.searchMessages({ query: '"needle"', cursor: first.next_cursor });
     expect([first.items.length, rest.items.length, rest.next_cursor]).toEqual([4, 2, undefined]);
   });
 });

@@ -1,12 +1,14 @@
 import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tablesToMove } from '../../admin/move/move-tables.ts';
+import { tablesOf } from '../../admin/move/move-tables.ts';
+import { theService } from '../../calls/unit-queue.ts';
 import { idBytes } from '../../core/ids.ts';
 import { mark } from '../../store/messages.ts';
 import type { SqlValue } from '../../store/sql.ts';
 import { references } from '../../store/tables/index.ts';
 import type { Target } from '../../store/tables/table.ts';
 import { upload } from '../helpers/file-stage.ts';
+import { withRole } from '../helpers/roles.ts';
 
 // For each reference that is declared to be deleted with the row that it refers to: a row that refers to it, and the
 // operation that deletes the latter.
@@ -37,18 +39,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const columnsOf = new Map(tablesToMove().map(({ name, columns }) => [name, columns]));
+const columnsOf = new Map(tablesOf(declared.map(({ table }) => table)).map(({ name, columns }) => [name, columns]));
 let made = 0;
 
 /** Inserts a row that refers to a row by one column, and in its other columns to the `others`. */
 async function insert({ table, column }: Declared, key: SqlValue, others: Keys): Promise<void> {
-  const columns = columnsOf.get(table) ?? expect.fail(`${table} is not moved`);
+  const columns = columnsOf.get(table) ?? expect.fail(`${table} has no columns`);
   made += 1;
   const number = 1_000_000 + made;
   const values = columns.map(({ name, type }): SqlValue => {
     if (name === column) return key;
     const to = references.find((one) => one.table === table && one.column === name)?.to;
-    const other = to && (others[to.table] ?? to.none);
+    // Sessions are named by their ids, but for those of issuers.
+    const other = to && (to.table === 'sessions' && to.key !== 'id' ? number : (others[to.table] ?? to.none));
     if (other !== undefined) return other;
     return kinds[table]?.[name] ?? { int: number, text: `t${number}`, blob: Buffer.alloc(16, made) }[type];
   });
@@ -93,6 +96,7 @@ async function scene(): Promise<Scene> {
     scheduled: 999,
     backends: 999,
     tool_servers: 999,
+    user_groups: 999,
     turns: 999,
   };
   return { owner, chat_id, others };
@@ -151,8 +155,9 @@ const doomed: Partial<Record<Target, () => Promise<Doomed>>> = {
     const { owner, others } = await scene();
     const { api } = await world.signIn(owner);
     const session_id = (await api.getSessions()).items.find(({ is_current }) => is_current)?.id ?? '';
+    const key = await keyOf('sessions', 'id', idBytes(session_id));
     return {
-      keyFor: () => idBytes(session_id),
+      keyFor: ({ to }) => (to.key === 'id' ? idBytes(session_id) : key),
       others,
       remove: () => owner.api.terminateSession({ session_id }),
     };
@@ -167,6 +172,22 @@ const doomed: Partial<Record<Target, () => Promise<Doomed>>> = {
       others,
       remove: () => owner.api.deleteChannel({ chat_id, channel_id }),
     };
+  },
+  async reports() {
+    const { owner, chat_id, others } = await scene();
+    const { id: message_id } = await owner.api.sendMessage({ chat_id, text: 'reported' });
+    const { id } = await owner.api.reportMessage({ message_id });
+    const key = await keyOf('reports', 'id', idBytes(id));
+    // Resolved so long ago that nobody needs to know it.
+    await world.sql("UPDATE reports SET state = 'resolved', copy = NULL, resolved_at = 0 WHERE key = $1", key);
+    const { units } = world.service;
+    return { keyFor: () => key, others, remove: () => units.run('forgetReports', theService, {}, clock.now()) };
+  },
+  async service_invites() {
+    const { owner, chat_id, others } = await scene();
+    const { id: invite_id } = await owner.api.createServiceInvite({ chat_ids: [chat_id] });
+    const key = await keyOf('service_invites', 'id', idBytes(invite_id));
+    return { keyFor: () => key, others, remove: () => owner.api.revokeServiceInvite({ invite_id }) };
   },
   async push_tokens() {
     const { owner, others } = await scene();
@@ -200,6 +221,14 @@ const doomed: Partial<Record<Target, () => Promise<Doomed>>> = {
     await owner.api.setAgentTools({ username, servers: [{ ...server, url: 'https://tools.example/mcp' }] });
     const key = await keyOf('tool_servers', 'agent_key', await keyOf('accounts', 'username', username));
     return { keyFor: () => key, others, remove: () => owner.api.setAgentTools({ username, servers: [] }) };
+  },
+  async user_groups() {
+    const { owner, others } = await scene();
+    const name = `group_${owner.username}`;
+    await withRole(world, owner, 'admin');
+    await owner.api.createUserGroup({ name, title: 'People', usernames: [owner.username] });
+    const key = await keyOf('user_groups', 'name', name);
+    return { keyFor: () => key, others, remove: () => owner.api.deleteUserGroup({ name }) };
   },
   polls: deletedMessage,
   messages: deletedMessage,

@@ -184,6 +184,60 @@ test('DISPATCH-12, DISPATCH-17: one human message causes at most 32 firings in t
   expect(ofBob.all('alert')).toHaveLength(1);
 });
 
+test.each(Object.entries(ways))(
+  'DISPATCH-21: the last of %s after 8 hops says which agents it does not fire, live and in the history',
+  async (_, answer) => {
+    await using world = await createWorld({ settings: { maxHops: 2 } });
+    const { bob, one, two, chat_id, send } = await scene(world);
+    const socket = await bob.socket();
+    let last = await send(bob, `@${one.username} begin`);
+    for (const [bot, other] of [
+      [one, two],
+      [two, one],
+      [one, two],
+    ] as const) {
+      expect(last).not.toHaveProperty('left_out');
+      last = await answer(bot, last, `@${other.username} go on`);
+    }
+    const left_out = { limit: 'hops', agents: [two.username], count: 1 };
+    expect(last).toMatchObject({ dispatch: [], left_out });
+    await world.settle();
+    const { items } = await bob.api.getChatHistory({ chat_id });
+    expect(items.at(-1)).toEqual(last);
+    const live = [...socket.all('messageNew'), ...socket.all('messageComplete')];
+    expect(live.findLast(({ id }) => id === last.id)).toEqual(last);
+    // A person is told by an alert, and a message that mentions nobody leaves nobody out.
+    expect(await send(one, 'done')).not.toHaveProperty('left_out');
+  },
+);
+
+test('DISPATCH-21: a message of an agent says which limit left agents out, and names 32 of them; of a person’s it says nothing', async () => {
+  await using world = await createWorld({ settings: { firingsPerMessage: 1, firingsPerHumanMessage: 2 } });
+  const { alice, bob, one, chat, send } = await scene(world);
+  const bots: Actor[] = [];
+  for (let n = 0; n < 34; n += 1) bots.push(await botIn(world, alice, chat, `n${n}`));
+  const everyone = bots.map(({ username }) => `@${username}`).join(' ');
+  const asked = await send(bob, `@${one.username} ${everyone}`);
+  expect(asked.dispatch).toHaveLength(1);
+  expect(asked).not.toHaveProperty('left_out');
+  const { left_out } = await reply(one, asked, everyone, { reply_to_message_id: asked.id });
+  expect(left_out).toMatchObject({ limit: 'message', count: 33 });
+  expect(left_out?.agents).toHaveLength(32);
+  expect(bots.map(({ username }) => username)).toEqual(expect.arrayContaining(left_out?.agents ?? []));
+});
+
+test('DISPATCH-21: agents that a block leaves out are not named', async () => {
+  await using world = await createWorld({ settings: { maxHops: 0 } });
+  const { alice, bob, one, two, chat, send } = await scene(world);
+  const { carol } = await world.people('carol');
+  await alice.api.addMembers({ chat_id: chat.id, usernames: ['carol'] });
+  const hers = await botIn(world, carol, chat, 'hers');
+  await carol.api.blockUser({ username: 'alice' });
+  const asked = await send(bob, `@${one.username} begin`);
+  const both = await reply(one, asked, `@${two.username} @${hers.username}`, { reply_to_message_id: asked.id });
+  expect(both.left_out).toEqual({ limit: 'hops', agents: [two.username], count: 1 });
+});
+
 test('DISPATCH-15: a fired bot finds itself in the message’s dispatch, live and in a replay', async () => {
   await using world = await createWorld();
   const { bob, one, send } = await scene(world);

@@ -339,7 +339,7 @@ test('WEBHOOK-30: subscriptions end with their account, and rest while it is dis
   await subscribe(bot, '/bot');
   const { units } = world.service;
   const disable = (isDisabled: boolean) =>
-    units.run('setAccountDisabled', theService, { username: 'cleo', isDisabled }, clock.now());
+    units.run('switchAccount', theService, { username: 'cleo', isDisabled }, clock.now());
   await disable(true);
   await bob.api.sendMessage({ chat_id: own, text: 'one' });
   await pass();
@@ -388,7 +388,7 @@ test('WEBHOOK-30, ADMIN-5: a password that the operator resets ends the accountâ
   await subscribe(bob, '/');
   const password = 'another horse battery';
   const passwordHash = await passwords.hash(password, 'known');
-  await world.service.units.run('resetPassword', theService, { username: 'cleo', passwordHash }, clock.now());
+  await world.service.units.run('replacePassword', theService, { username: 'cleo', passwordHash }, clock.now());
   const { token } = await cleo.api.signIn({ username: 'cleo', password });
   expect((await new Actor(world, 'cleo', token).api.getWebhookSubscriptions()).items).toEqual([]);
   expect((await bob.api.getWebhookSubscriptions()).items).toHaveLength(1);

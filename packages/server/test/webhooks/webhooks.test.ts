@@ -365,7 +365,7 @@ test('WEBHOOK-8: while its creator is disabled a webhook answers 404', async () 
   const { id: chat_id } = await world.group(ann, bob);
   const { url } = await ann.api.createWebhook({ chat_id });
   const { units, clock } = world.service;
-  await units.run('setAccountDisabled', theService, { username: 'ann', isDisabled: true }, clock.now());
+  await units.run('switchAccount', theService, { username: 'ann', isDisabled: true }, clock.now());
   expect(await post(world, url, { text: 'no' })).toMatchObject(gone);
 });
 

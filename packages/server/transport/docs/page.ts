@@ -1,10 +1,12 @@
 import {
+  type AccountRole,
   capOf,
   caps,
   errorStatus,
   eventDeclarations,
   type EventName,
   eventNames,
+  leastRole,
   type Operation,
   operationGroups,
   type OperationName,
@@ -17,6 +19,7 @@ import { fieldsTable } from './fields.ts';
 import { type Html, html, jsonView, prose } from './html.ts';
 import { introduction } from './introduction.ts';
 import { layout } from './layout.ts';
+import { logo } from './logo.ts';
 
 /**
  * The page at /docs: every operation, event and resource (API-6). `origin` is the service's address in samples; `hasGuide`
@@ -25,9 +28,13 @@ import { layout } from './layout.ts';
 export function docsPage(origin: string, hasGuide: boolean): string {
   const schemas = wireSchemas('draft-2020-12');
   const resourceNames = Object.keys(schemas.resources).toSorted();
-  const body = html`<nav aria-label="Contents">
-      <a class="name" href="/">Parley</a>
-      ${hasGuide ? html`<p><a href="/docs/guide/">The guide for developers</a></p>` : ''}
+  const body = html`<nav class="top" aria-label="Parley">
+      <button type="button" popovertarget="contents">Contents</button>
+      <a class="name" href="/">${logo} Parley</a>
+      ${hasGuide ? html`<a href="/docs/guide/">Guide and search</a>` : ''}
+      <a href="/help">Help</a>
+    </nav>
+    <nav id="contents" popover aria-label="Contents">
       ${links('Start here', [
         ['calls', 'Calls'],
         ['tokens', 'Tokens'],
@@ -76,13 +83,21 @@ const links = (title: string, entries: readonly (readonly [id: string, text: str
 
 const heading = (id: string): Html => html`<h3><a href="#${id}">${id}</a></h3>`;
 
+const callers: Readonly<Record<AccountRole, string>> = {
+  guest: '',
+  member: ' Not for guests.',
+  moderator: ' Only for moderators, admins and owners of the service.',
+  admin: ' Only for admins and owners of the service.',
+  owner: ' Only for owners of the service.',
+};
+
 function operationView(name: OperationName, schemas: WireSchemas): Html {
   const { summary, policy }: Operation = operations[name];
   const result = schemas.result(name);
   const sample = samples.operations[name];
   return html`<section id="${name}">
     ${heading(name)}
-    <p>${prose(summary)}${policy.open ? ' Without a token.' : ''}</p>
+    <p>${prose(summary)}${policy.open ? ' Without a token.' : callers[leastRole(policy)]}</p>
     <p class="route"><code>POST /api/${name}</code>${methodsOf(name)}</p>
     <h4>Request</h4>
     ${fieldsTable(schemas.input(name), 'sent')}

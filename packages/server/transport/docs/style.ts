@@ -1,15 +1,7 @@
+import { colors } from './colors.ts';
+
 /** Served at /docs/style.css. */
-export const style = `:root {
-  color-scheme: light dark;
-  --ground: light-dark(#fff, #14161a);
-  --raised: light-dark(#f5f6f8, #1c1f25);
-  --line: light-dark(#dfe2e8, #2d323b);
-  --text: light-dark(#1c1f26, #e4e6ea);
-  --quiet: light-dark(#5b6270, #9aa2b1);
-  --link: light-dark(#0b57c9, #82b1ff);
-  --name: light-dark(#7a2e8c, #d9a5ea);
-  --string: light-dark(#1a6b34, #96d5a6);
-}
+export const style = `${colors}
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }
 body {
@@ -35,17 +27,38 @@ p { margin: 0.5rem 0; max-width: 46rem; }
 .front main { max-width: 38rem; margin: 12vh auto; padding: 0 1.5rem; }
 
 .docs { display: grid; grid-template-columns: 17rem minmax(0, 1fr); }
-.docs nav {
+.top {
   position: sticky;
   top: 0;
-  height: 100vh;
-  overflow-y: auto;
+  z-index: 1;
+  grid-column: 1 / -1;
+  display: flex;
+  align-items: center;
+  gap: 1.25rem;
+  min-height: 3.5rem;
+  padding: 0.5rem 1.5rem;
+  background: var(--ground);
+  border-bottom: 1px solid var(--line);
+}
+html:has(.docs) { scroll-padding-top: 4.5rem; }
+.name { display: flex; align-items: center; gap: 0.5rem; margin-inline-end: auto; color: inherit; font-weight: 700; white-space: nowrap; }
+.top button { display: none; padding: 0.3rem 0.7rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; color: inherit; font: inherit; }
+#contents {
+  display: block;
+  position: sticky;
+  inset: auto;
+  top: 3.5rem;
+  width: auto;
+  height: calc(100vh - 3.5rem);
+  margin: 0;
   padding: 1.5rem;
+  overflow-y: auto;
+  color: inherit;
   background: var(--raised);
-  border-right: 1px solid var(--line);
+  border: 0;
+  border-inline-end: 1px solid var(--line);
   font-size: 0.875rem;
 }
-.docs nav .name { color: inherit; font-size: 1.15rem; font-weight: 700; }
 .docs nav h2 { color: var(--quiet); font-size: 0.8rem; margin: 1.25rem 0 0.25rem; }
 .docs nav ul { list-style: none; margin: 0; padding: 0; }
 .docs nav li a { display: block; padding: 0.1rem 0; overflow-wrap: anywhere; }
@@ -80,6 +93,16 @@ summary { cursor: pointer; }
 
 @media (max-width: 50rem) {
   .docs { display: block; }
-  .docs nav { position: static; height: auto; max-height: 45vh; border-right: 0; border-bottom: 1px solid var(--line); }
+  .docs .top { gap: 0.9rem; padding: 0.5rem 1rem; }
+  .docs .top button { display: block; }
+  .docs .name { font-size: 0; }
+  .docs #contents:not(:popover-open) { display: none; }
+  .docs #contents:popover-open {
+    position: fixed;
+    inset: 0 auto 0 0;
+    width: min(20rem, 85vw);
+    height: 100vh;
+    box-shadow: 0 0 40px #0006;
+  }
 }
 `;
