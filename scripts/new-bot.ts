@@ -4,17 +4,17 @@ import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { NewBotError, writeBotFolder } from './new-bot-folder.ts';
 
+const options = { typescript: { type: 'boolean', default: false }, acp: { type: 'string' } } as const;
+
 /** Throws NewBotError. */
 function readArguments() {
-  const options = { typescript: { type: 'boolean', default: false }, acp: { type: 'string' } } as const;
-  try {
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [path, ...more] = positionals;
-    if (path !== undefined && more.length === 0) return { path, isTypeScript: values.typescript, acp: values.acp };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-  }
-  throw new NewBotError('give exactly one path: npm run new-bot -- my-bot');
+  // Not strict: an unknown option is read as a name, and refused as one.
+  const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false });
+  const unknown = Object.keys(values).filter((name) => !(name in options));
+  const [path, ...more] = [...positionals, ...unknown.map((name) => `--${name}`)];
+  if (path === undefined || more.length > 0) throw new NewBotError('give exactly one path: npm run new-bot -- my-bot');
+  const { typescript, acp } = values;
+  return { path, isTypeScript: typescript === true, acp: typeof acp === 'boolean' ? '' : acp };
 }
 
 // npm runs scripts in the package's folder; INIT_CWD is where the command was called.

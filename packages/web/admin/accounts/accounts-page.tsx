@@ -1,15 +1,12 @@
-import type { AccountRole, AdministeredAccount } from '@parley/protocol';
+import type { AccountRole } from '@parley/protocol';
 import { accountRoles } from '@parley/protocol/account-roles';
 import { useCallback, useState } from 'react';
-import { usePages } from '../../calls/use-pages.ts';
 import { usePaused } from '../../calls/use-paused.ts';
 import settings from '../../config/settings.module.css';
 import { useSession } from '../../session/session.ts';
 import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { LoadedView } from '../../ui/states/loaded-view.tsx';
-import { MoreButton } from '../more-button.tsx';
-import { AccountRows } from './account-rows.tsx';
+import { AccountList } from './account-list.tsx';
 import { roleOptions } from './roles.ts';
 import { t } from '../../words/t.ts';
 
@@ -39,14 +36,6 @@ export function AccountsPage({ role: own }: { role: AccountRole }) {
       ),
     [client, query, role, state],
   );
-  const { loaded, more, isBusy } = usePages(fetch);
-
-  /** Null for an account that is gone. */
-  const put = (username: string, account: AdministeredAccount | null) =>
-    loaded.change((before) => ({
-      ...before,
-      items: before.items.flatMap((one) => (one.username === username ? (account ?? []) : one)),
-    }));
 
   return (
     <Section title={t('Accounts')} hint={t('No role lets anybody read conversations of others.')}>
@@ -71,19 +60,7 @@ export function AccountsPage({ role: own }: { role: AccountRole }) {
           onChange={({ target }) => setState(states.find(({ value }) => value === target.value)?.value ?? '')}
         />
       </div>
-      <LoadedView
-        loaded={loaded}
-        label={t('Loading accounts')}
-        empty={t('Nobody matches.')}
-        isEmpty={({ items }) => items.length === 0}
-      >
-        {({ items, next_cursor: next }) => (
-          <>
-            <AccountRows label={t('Accounts')} accounts={items} own={own} onChange={put} />
-            <MoreButton of={{ more, isBusy, next }} />
-          </>
-        )}
-      </LoadedView>
+      <AccountList label={t('Accounts')} empty={t('Nobody matches.')} fetch={fetch} own={own} />
     </Section>
   );
 }

@@ -1,11 +1,8 @@
 import type { AccountRole } from '@parley/protocol';
 import { useCallback } from 'react';
-import { usePages } from '../../calls/use-pages.ts';
 import { useSession } from '../../session/session.ts';
 import { Section } from '../../ui/layout/section.tsx';
-import { LoadedView } from '../../ui/states/loaded-view.tsx';
-import { AccountRows } from '../accounts/account-rows.tsx';
-import { MoreButton } from '../more-button.tsx';
+import { AccountList } from '../accounts/account-list.tsx';
 import { t } from '../../words/t.ts';
 
 const PAGE = 50;
@@ -18,32 +15,15 @@ export function PendingSection({ own }: { own: AccountRole }) {
       client.call('getAccounts', { pending: true, limit: PAGE, cursor }, signal && { signal }),
     [client],
   );
-  const { loaded, more, isBusy } = usePages(fetch);
   return (
     <Section title={t('Waiting for approval')}>
-      <LoadedView
-        loaded={loaded}
-        label={t('Loading accounts')}
+      <AccountList
+        label={t('Waiting for approval')}
         empty={t('Nobody is waiting.')}
-        isEmpty={({ items }) => items.length === 0}
-      >
-        {({ items, next_cursor: next }) => (
-          <>
-            <AccountRows
-              label={t('Waiting for approval')}
-              accounts={items}
-              own={own}
-              onChange={(username) =>
-                loaded.change((before) => ({
-                  ...before,
-                  items: before.items.filter((one) => one.username !== username),
-                }))
-              }
-            />
-            <MoreButton of={{ more, isBusy, next }} />
-          </>
-        )}
-      </LoadedView>
+        fetch={fetch}
+        stays={({ pending }) => pending === true}
+        own={own}
+      />
     </Section>
   );
 }
