@@ -60,6 +60,7 @@ export interface ToolAnswer {
 }
 
 export interface ToolCall {
+  /** As it is stored now. */
   server: ToolServerRow;
   /** The tool's own name. */
   tool: string;
