@@ -195,7 +195,7 @@ export class ToolServers {
     { server, credential, pin }: { server: ToolServerRow; credential: Credential; pin: ToolDefinitionRow | undefined },
     signal: AbortSignal,
   ): Promise<ToolOutcome | 'refused'> {
-    const { tool, arguments: args, callId, askerKey, answer } = given;
+    const { tool, arguments: args, writes, callId, askerKey, answer } = given;
     const { toolListMs, toolCallMs } = this.#needs.settings;
     const place = placeOf(server, credential, askerKey);
     const target = { url: server.url, token: credential.token };
@@ -213,7 +213,7 @@ export class ToolServers {
     const noResult = (): void => stop.abort(new ToolFault('protocol', 'it ended its answer without a result'));
     let reading: Timer | undefined;
     const ended = (): void => void (reading ??= this.#needs.clock.setTimer(noResult, READ_MS));
-    const watch: Watch = { stop, isConnected: false, status: undefined, ended };
+    const watch: Watch = { stop, onlyReads: !writes, isConnected: false, status: undefined, ended };
     try {
       const work = () => connection.call({ tool, arguments: args, callId, inputSchema, answers }, watch);
       const result = await this.#bounded(toolCallMs, signal, work, stop);

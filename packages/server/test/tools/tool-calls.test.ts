@@ -91,6 +91,21 @@ test('TOOL-20: calls of an asker share a session; one that the server has forgot
   expect([server.count('initialize'), server.calls.length]).toEqual([before + 1, executed + 1]);
 });
 
+test('TOOL-15: a call that only reads goes over a kept connection, one that writes never does', async () => {
+  const { fay } = await world.people('fay');
+  const ports: (number | undefined)[] = [];
+  server.tools = { peek: {} };
+  server.answer = ({ socket }, _response, rpc) => {
+    if (rpc?.method === 'tools/call') ports.push(socket.remotePort);
+    return false;
+  };
+  const { call } = await toolsOf(world, await agentWith(fay, given(server)), 'fay');
+  for (const writes of [false, false, true, true])
+    expect(await call({ tool: 'peek', writes })).toMatchObject({ status: 'done' });
+  expect(ports[1]).toBe(ports[0]);
+  expect(new Set(ports).size).toBe(3);
+});
+
 test('TOOL-17: the model is told texts, notes for what it cannot read, and at most 64 KiB', async () => {
   const { eve } = await world.people('eve');
   const results: Record<string, unknown> = {
