@@ -43,6 +43,9 @@ export const accountOperations = {
             '`device_token` of an earlier sign-in to this account: such a signIn is not paused by wrong passwords tried elsewhere',
         }),
       ),
+      code: optional(label(limits.nameBytes)).describe(
+        'of the second factor, if the account has one: a code of the app, or a recovery code; without it the error is 403 with `field` `code`',
+      ),
     }),
     result: signedIn,
     errors: ['forbidden'],
