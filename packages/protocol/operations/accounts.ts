@@ -12,6 +12,10 @@ const signedIn = z.object({
   device_token: z.string().meta({
     description: 'keep it on this device, also after signOut, and pass it to the next signIn of this account',
   }),
+  needs_second_factor: z
+    .literal(true)
+    .optional()
+    .describe('the service requires a second factor of the account, which has none: first it has to set one up'),
 });
 
 export const accountOperations = {

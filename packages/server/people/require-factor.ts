@@ -30,7 +30,12 @@ export async function endSessionsWithoutFactor(call: UnitCall, required: Require
 
 /** The same for one account, whose role has changed. */
 export async function endIfWithoutFactor(call: UnitCall, account: AccountRow): Promise<void> {
-  const { second_factor: required } = await serviceSettings(call.tx);
-  if (account.password_hash === null || !isFactorRequired(required, account.role)) return;
-  if (!(await hasFactor(call.tx, account.key))) await endAllSessions(call, account);
+  if (await lacksFactor(call, account)) await endAllSessions(call, account);
+}
+
+/** Whether a person who signs in with a password has to set up a second factor. */
+export async function lacksFactor({ tx }: Pick<UnitCall, 'tx'>, account: AccountRow): Promise<boolean> {
+  if (account.password_hash === null) return false;
+  const { second_factor: required } = await serviceSettings(tx);
+  return isFactorRequired(required, account.role) && !(await hasFactor(tx, account.key));
 }

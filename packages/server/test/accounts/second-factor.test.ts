@@ -140,6 +140,7 @@ test('FACTOR-6: where the owner requires one, who lacks it signs in again and ca
   await expect(ben.getMe()).rejects.toMatchObject({ status: 401 });
 
   const again = await apiOf(world).signIn({ username: 'ben', password });
+  expect(again.needs_second_factor).toBe(true);
   const limited = apiOf(world, again.token);
   expect((await limited.getMe()).username).toBe('ben');
   for (const call of [
