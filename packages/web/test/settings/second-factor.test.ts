@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { openAdmin, personWith } from '../admin/setup.ts';
 import { inChromium } from '../setup/chromium.ts';
 import type { Person } from '../setup/person.ts';
+import { picture } from '../setup/pictures.ts';
 import { withStage } from '../setup/stage.ts';
 
 const password = 'correct horse battery staple';
@@ -15,6 +16,7 @@ async function setUp({ page }: Person): Promise<{ secret: string; codes: string[
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('img', { name: 'Picture to scan with the app' }).locator('path').waitFor({ state: 'attached' });
   const secret = await page.getByLabel('Key to type into the app').inputValue();
+  await picture('two-step-set-up', page);
   await page.getByLabel('Sign-in code').fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('This code is wrong or was used.').waitFor();
