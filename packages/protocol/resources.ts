@@ -13,5 +13,6 @@ export * from './resources/agents.ts';
 export * from './resources/service.ts';
 export * from './resources/tools.ts';
 export * from './resources/notes.ts';
+export * from './resources/sources.ts';
 export * from './resources/notifications.ts';
 export * from './resources/organization.ts';
