@@ -123,7 +123,8 @@ export class Library {
     try {
       const page = await fetchSource(fetch, url, AbortSignal.any([this.#stop.signal, late.signal]));
       if ('failure' in page) return page;
-      return (await thread.run('libraryPage', page, ownerKey)) ?? { failure: 'no_text' };
+      // Null: it takes more time or memory than a text may.
+      return (await thread.run('libraryPage', page, ownerKey)) ?? { failure: 'damaged' };
     } finally {
       timer.cancel();
     }
@@ -138,7 +139,8 @@ export class Library {
     const isPaged = reading.type === 'pdf';
     const hasHeadings = officeKind(file.mime_type, file.name) !== null || /\.(?:md|markdown)$/i.test(file.name);
     const found = await thread.run('libraryFile', { text: reading.text, isPaged, hasHeadings }, ownerKey);
-    if (!found) return { failure: 'no_text' };
+    if (!found) return { failure: 'damaged' };
+    if ('failure' in found) return found;
     const isCut = reading.type === 'pdf' ? reading.pagesRead < reading.pages : !reading.isWhole;
     return { ...found, isCut };
   }

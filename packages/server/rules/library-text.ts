@@ -32,14 +32,15 @@ export interface LibraryText {
   isCut: boolean;
 }
 
-/** Null if no word stands in it. */
-export function libraryTextOfFile({ text, isPaged, hasHeadings }: FileText): LibraryText | null {
+/** A text, or that no word stands in it. */
+export type LibraryReading = LibraryText | { failure: 'no_text' };
+
+export function libraryTextOfFile({ text, isPaged, hasHeadings }: FileText): LibraryReading {
   if (isPaged && text.includes(PAGE_END)) return kept(pagesIn(text), false);
   return kept(hasHeadings ? sectionsIn(text) : [{ ...(isPaged && { page: 1 }), text }], false);
 }
 
-/** Null if no word stands on it. */
-export function libraryTextOfPage({ contentType, bytes }: WholePage): LibraryText | null {
+export function libraryTextOfPage({ contentType, bytes }: WholePage): LibraryReading {
   const text = decoderOf(contentType, bytes).decode(bytes);
   if (!/^(?:text\/html|application\/xhtml\+xml)/i.test(contentType)) {
     const cut = text.slice(0, SOURCE_CHARACTERS);
@@ -47,14 +48,15 @@ export function libraryTextOfPage({ contentType, bytes }: WholePage): LibraryTex
   }
   const { title, sections, isCut } = sectionsOfPage(text, SOURCE_CHARACTERS);
   const found = kept(sections, isCut);
-  return found && { ...found, title };
+  return 'failure' in found ? found : { ...found, title };
 }
 
-function kept(sections: Iterable<Section>, isCut: boolean): LibraryText | null {
+function kept(sections: Iterable<Section>, isCut: boolean): LibraryReading {
   const passages = passagesOf(sections);
   const words = wordsIndex(passages);
   // A line of lengths alone has no word.
-  return words.indexOf('\n') === words.length - 1 ? null : { passages: JSON.stringify(passages), words, isCut };
+  if (words.indexOf('\n') === words.length - 1) return { failure: 'no_text' };
+  return { passages: JSON.stringify(passages), words, isCut };
 }
 
 /** The passages as they are kept. */

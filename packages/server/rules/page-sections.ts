@@ -13,7 +13,6 @@ const blocks: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Those that never have an end tag. */
 const HEADING = /^h([1-6])$/;
 
 const none = (): void => {};
@@ -38,11 +37,10 @@ export function sectionsOfPage(html: string, characters: number): PageSections {
   let isInTitle = false;
   let tag = '';
   const depths = new Map<string, number>();
-  const isRead = (): boolean => depths.size === 0;
   const nameAt = (start: number, end: number): string => html.slice(start, end).toLowerCase();
   const add = (more: string): void => {
     if (isInTitle) title += more.slice(0, Math.max(0, TITLE - title.length));
-    if (!isRead() || left <= 0) return;
+    if (isInTitle || depths.size > 0 || left <= 0) return;
     const kept = more.slice(0, left);
     left -= kept.length;
     if (level > 0) heading += kept;

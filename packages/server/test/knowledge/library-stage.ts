@@ -21,15 +21,17 @@ export async function readSources(world: World): Promise<void> {
 /** A world in which nothing but the tests reads sources, with a site whose pages the service may read. */
 export async function quietWorld(env: Record<string, string> = {}) {
   const pages = await startPageServer();
-  const world = await createWorld({ clock: new ManualClock(), env: { LINK_PREVIEWS: pages.origin, ...env } });
+  const clock = new ManualClock();
+  const world = await createWorld({ clock, env: { LINK_PREVIEWS: pages.origin, ...env } });
   return {
     world,
     pages,
+    clock,
     async [Symbol.asyncDispose]() {
       await world.close();
       await pages[Symbol.asyncDispose]();
     },
-  } satisfies AsyncDisposable & { world: World; pages: PageServer };
+  } satisfies AsyncDisposable & { world: World; pages: PageServer; clock: ManualClock };
 }
 
 export interface Library {

@@ -135,7 +135,7 @@ test('KNOW-12: what a search returns is stored nowhere, is read again after the 
   await scene.ann.api.removeAgentSource({ source_id: source.id });
   await world.restart();
   const [asked] = await scene.decisions();
-  await scene.ann.api.decide({ decision_id: asked?.decision?.id ?? '', option: 'allow' });
+  await scene.ann.api.decide({ decision_id: asked?.decision?.id ?? '', option: 'once' });
   await world.turnsEnded();
   const last = world.providers.requestsOf(scene.agent.key).at(-1);
   expect(JSON.stringify(last?.body)).not.toContain('sings');

@@ -1,5 +1,5 @@
 import { limits } from '@parley/protocol';
-import { checkReplay } from '@parley/testing';
+import { Actor, checkReplay } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { keyedAgent } from '../helpers/agents.ts';
 import { upload } from '../helpers/file-stage.ts';
@@ -103,7 +103,7 @@ test('KNOW-6: an access token that manages may change a library, one of certain 
   await addFile(world, library, 'what all may read', { open: true });
   const token = async (input: object) => {
     const made = await ann.api.createAccessToken({ name: 'script', scopes: ['read', 'manage'], ...input });
-    return { api: world.client(made.token).api };
+    return new Actor(world, ann.username, made.token);
   };
   const whole = await token({});
   const added = await whole.api.addAgentSource({ username, url: `${stage.pages.origin}/c` });
