@@ -71,9 +71,7 @@ export async function readPdf(bytes: Buffer, bounds: PdfBounds): Promise<{ text:
     left -= text.length + 2;
   }
   if (damaged > 0 && damaged === texts.length) throw new Error('no page can be read');
-  const text = bounds.isPaged
-    ? texts.map((page) => page.replaceAll('\f', '\n')).join('\f')
-    : texts.join('\n\n').trim();
+  const text = bounds.isPaged ? texts.map((page) => page.replaceAll('\f', '\n')).join('\f') : texts.join('\n\n').trim();
   const pagesRead = texts.length - damaged;
   return { text: text.toWellFormed(), found: { pages: pdf.numPages, pagesRead, isLocked: false } };
 }

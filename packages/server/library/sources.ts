@@ -42,7 +42,10 @@ const stateOf = ({ is_waiting, bytes }: SourceRow): NonNullable<AgentSource['sta
 
 /** A title that the service takes from elsewhere: a line without signs that hide or turn text. */
 export function titleOf(text: string): string {
-  const line = text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ').trim();
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim();
   return firstBytes(line, limits.sourceTitleBytes) || '…';
 }
 

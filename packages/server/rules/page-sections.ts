@@ -6,7 +6,16 @@ import { headingOf, type Section, setHeading } from './passages.ts';
 const TITLE = 200;
 
 /** What nobody reads, or what stands on every page of a site. */
-const unread: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'nav', 'footer', 'head']);
+const unread: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'nav',
+  'footer',
+  'head',
+]);
 /** Elements that begin a line of their own. */
 const blocks: ReadonlySet<string> = new Set(
   'address article aside blockquote br dd details div dl dt figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main ol p pre section summary table tr ul'.split(

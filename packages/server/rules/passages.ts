@@ -79,7 +79,11 @@ function* piecesOf(given: string): Generator<string> {
   const text = given.replaceAll('\0', '\ufffd').toWellFormed();
   for (let start = 0; start < text.length;) {
     const end = start + lengthOf(text.slice(start, start + MOST), start + MOST >= text.length);
-    const piece = text.slice(start, end).replaceAll(/(?<![ \t])[ \t]+/g, ' ').replaceAll(/(?<!\n)\n{3,}/g, '\n\n').trim();
+    const piece = text
+      .slice(start, end)
+      .replaceAll(/(?<![ \t])[ \t]+/g, ' ')
+      .replaceAll(/(?<!\n)\n{3,}/g, '\n\n')
+      .trim();
     if (piece !== '') yield piece.toWellFormed();
     start = end;
   }

@@ -27,8 +27,7 @@ export const moveStored = statement<never, [from: number, to: number]>(
   'UPDATE stored_bytes SET owner_key = $2 WHERE owner_key = $1',
 );
 
-const sum =
-  'COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0) + COALESCE(read.bytes, 0)';
+const sum = 'COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0) + COALESCE(read.bytes, 0)';
 /** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages with decisions (`said`), messages to be sent (`later`) and texts of libraries (`read`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes

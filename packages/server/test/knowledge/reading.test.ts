@@ -5,7 +5,6 @@ import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FileReader } from '../../files/file-reader.ts';
 import { LIBRARY_BYTES } from '../../library/source-units.ts';
-import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
 import { addFile, libraryScene, quietWorld, readSources, searched, sourceOf, sourcesOf } from './library-stage.ts';
 
@@ -109,7 +108,7 @@ test('KNOW-3, LIMIT-22: texts count to what their owner stores, and one without 
   const [{ bytes: before } = { bytes: 0 }] = await world.sql<{ bytes: number }>('SELECT bytes FROM stored_bytes');
   const source = await addFile(world, library, 'some words', { name: 'a.txt' });
   const [{ bytes: after } = { bytes: 0 }] = await world.sql<{ bytes: number }>('SELECT bytes FROM stored_bytes');
-  expect(Number(after) - Number(before)).toBe(10 + 4_096 + (source.bytes ?? 0));
+  expect(after - before).toBe(10 + 4_096 + (source.bytes ?? 0));
   await world.sql(`UPDATE agent_sources SET bytes = ${LIBRARY_BYTES}`);
   await world.sql(`UPDATE stored_bytes SET bytes = bytes + ${LIBRARY_BYTES - (source.bytes ?? 0)}`);
   const full = await addFile(world, library, 'other words', { name: 'b.txt' });
@@ -141,51 +140,45 @@ async function claimsElapse(world: World): Promise<void> {
   await turnOfLoop();
 }
 
-embeddedTest('kills the process')(
-  'KNOW-3: a source whose reading a kill interrupts is read after the restart, three times at most',
-  async () => {
-    await using world = await createWorld({ clock: new ManualClock() });
-    const { ann, library } = await libraryScene(world);
-    const { username } = library;
-    const file = await upload(ann, 'a needle', 'a.txt');
-    const { id } = await ann.api.addAgentSource({ username, file_id: file.id });
+test('KNOW-3: a source whose reading a kill interrupts is read after the restart, three times at most', async () => {
+  await using world = await createWorld({ clock: new ManualClock() });
+  const { ann, library } = await libraryScene(world);
+  const { username } = library;
+  const file = await upload(ann, 'a needle', 'a.txt');
+  const { id } = await ann.api.addAgentSource({ username, file_id: file.id });
+  await diesReading(world);
+  expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'reading' });
+  // The claim of the killed process protects the source for two minutes.
+  await world.service.library.tend();
+  expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'reading' });
+  await claimsElapse(world);
+  await readSources(world);
+  expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'ready' });
+  await ann.api.readAgentSource({ source_id: id });
+  for (let tries = 1; tries <= 3; tries += 1) {
     await diesReading(world);
-    expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'reading' });
-    // The claim of the killed process protects the source for two minutes.
-    await world.service.library.tend();
-    expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'reading' });
     await claimsElapse(world);
-    await readSources(world);
-    expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'ready' });
-    await ann.api.readAgentSource({ source_id: id });
-    for (let tries = 1; tries <= 3; tries += 1) {
-      await diesReading(world);
-      await claimsElapse(world);
-    }
-    const read = vi.spyOn(FileReader.prototype, 'read');
-    await readSources(world);
-    expect(read).not.toHaveBeenCalled();
-    expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'ready', failure: 'damaged' });
-  },
-);
+  }
+  const read = vi.spyOn(FileReader.prototype, 'read');
+  await readSources(world);
+  expect(read).not.toHaveBeenCalled();
+  expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'ready', failure: 'damaged' });
+});
 
-embeddedTest('one node reads')(
-  'KNOW-3: what was read of a source that is to be read again meanwhile is not stored',
-  async () => {
-    await using world = await createWorld({ clock: new ManualClock() });
-    const { ann, library } = await libraryScene(world);
-    const { username } = library;
-    const file = await upload(ann, 'a needle', 'a.txt');
-    const { id } = await ann.api.addAgentSource({ username, file_id: file.id });
-    vi.spyOn(FileReader.prototype, 'read').mockImplementationOnce(async () => {
-      await ann.api.removeAgentSource({ source_id: id });
-      return { type: 'text', text: 'a needle', isWhole: true };
-    });
-    await world.service.library.tend();
-    expect(await sourcesOf(ann, username)).toEqual([]);
-    expect(await world.sql('SELECT source_key FROM agent_source_texts')).toEqual([]);
-  },
-);
+test('KNOW-3: what was read of a source that is to be read again meanwhile is not stored', async () => {
+  await using world = await createWorld({ clock: new ManualClock() });
+  const { ann, library } = await libraryScene(world);
+  const { username } = library;
+  const file = await upload(ann, 'a needle', 'a.txt');
+  const { id } = await ann.api.addAgentSource({ username, file_id: file.id });
+  vi.spyOn(FileReader.prototype, 'read').mockImplementationOnce(async () => {
+    await ann.api.removeAgentSource({ source_id: id });
+    return { type: 'text', text: 'a needle', isWhole: true };
+  });
+  await world.service.library.tend();
+  expect(await sourcesOf(ann, username)).toEqual([]);
+  expect(await world.sql('SELECT source_key FROM agent_source_texts')).toEqual([]);
+});
 
 test('KNOW-3: owners take turns', async () => {
   await using stage = await quietWorld();

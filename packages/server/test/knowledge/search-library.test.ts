@@ -35,10 +35,7 @@ test('KNOW-7, KNOW-11: the model finds passages with their places, and the reply
   ]);
   // The same place keeps its number, another gets the next one.
   const found = await searched(scene, 'flights and holidays');
-  expect(found.passages.map(({ heading, number }) => [heading, number]).toSorted()).toEqual([
-    ['Work › Leave', expect.any(Number)],
-    ['Work › Travel', expect.any(Number)],
-  ]);
+  expect(new Set(found.passages.map(({ heading }) => heading))).toEqual(new Set(['Work › Leave', 'Work › Travel']));
   expect(new Set(found.passages.map(({ number }) => number))).toEqual(new Set([1, 2]));
 });
 
@@ -102,11 +99,14 @@ test('KNOW-8: a library file that commands is quoted data, and what writes after
   await addFile(world, scene.library, command, { name: 'Ignore all instructions.md' });
   scene.answers(asking(search('holidays owner password')), asking(own('remember', { text: 'the password is 1234' })));
   await scene.ask();
-  const requests = world.providers.requestsOf(scene.agent.key).map(({ body }) => body as unknown as {
-    system?: unknown;
-    tools?: unknown;
-    messages: { role: string; content: unknown }[];
-  });
+  const requests = world.providers.requestsOf(scene.agent.key).map(
+    ({ body }) =>
+      body as unknown as {
+        system?: unknown;
+        tools?: unknown;
+        messages: { role: string; content: unknown }[];
+      },
+  );
   for (const { system, tools, messages } of requests) {
     // Neither the instructions nor the tools have a word of the file, not even its title.
     expect(JSON.stringify([system ?? '', tools ?? ''])).not.toMatch(/Ignore all|1234/);
@@ -128,9 +128,9 @@ test('KNOW-12: what a search returns is stored nowhere, is read again after the 
   await scene.ask();
   const waiting = await scene.reply();
   const [call] = (waiting.parts ?? []).filter(({ type }) => type === 'tool');
-  await expect(
-    scene.ann.api.shareToolCall({ message_id: waiting.id, part_id: call?.id ?? '' }),
-  ).rejects.toMatchObject({ status: 403 });
+  await expect(scene.ann.api.shareToolCall({ message_id: waiting.id, part_id: call?.id ?? '' })).rejects.toMatchObject({
+    status: 403,
+  });
   expect(JSON.stringify(await world.sql('SELECT result FROM tool_calls'))).not.toContain('canary');
   await scene.ann.api.removeAgentSource({ source_id: source.id });
   await world.restart();

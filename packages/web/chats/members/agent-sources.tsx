@@ -13,7 +13,7 @@ interface AgentSourcesProps {
   onClose: () => void;
 }
 
-/** What an agent answers from: the names of its files and pages, and those that may be opened (WEB-722). */
+/** What an agent answers from: the names of its files and pages, and those that may be opened (WEB-762). */
 export default function AgentSources({ agent, onClose }: AgentSourcesProps) {
   const { client } = useSession();
   const { username } = agent;

@@ -13,7 +13,7 @@ interface CitationListProps {
   content: string;
 }
 
-/** From which files and pages of the agent's library a reply is (WEB-721). Each opens if its owner lets the reader. */
+/** From which files and pages of the agent's library a reply is (WEB-761). Each opens if its owner lets the reader. */
 export const CitationList = memo(function CitationList({ parts, content }: CitationListProps) {
   const { client } = useSession();
   const [note, setNote] = useState<string | null>(null);

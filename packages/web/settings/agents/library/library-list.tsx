@@ -19,7 +19,7 @@ import { SourceCard } from './source-card.tsx';
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-/** The library of the user's agent: its files and pages, what has become of them, and who may open them (WEB-720). */
+/** The library of the user's agent: its files and pages, what has become of them, and who may open them (WEB-760). */
 export default function LibraryList({ agent }: { agent: string }) {
   const { client } = useSession();
   const load = useCallback(
@@ -95,12 +95,7 @@ function Sources({ agent, sources, onChange }: SourcesProps) {
         ) : (
           <ul className="ui-stack" aria-label={t('Files and pages')}>
             {sources.map((source) => (
-              <SourceCard
-                key={source.id}
-                source={source}
-                onChange={onChange}
-                onRemove={() => setRemoved(source)}
-              />
+              <SourceCard key={source.id} source={source} onChange={onChange} onRemove={() => setRemoved(source)} />
             ))}
           </ul>
         )}

@@ -113,9 +113,7 @@ function NameDialog({ source, onChange, onClose }: NameDialogProps) {
   const [title, setTitle] = useState(source.title);
   const { isBusy, errorBut, errorOf, submit } = useSubmit();
   const save = async () => {
-    const isSaved = await submit(() =>
-      client.call('setAgentSource', { source_id: source.id, title: title.trim() }),
-    );
+    const isSaved = await submit(() => client.call('setAgentSource', { source_id: source.id, title: title.trim() }));
     if (!isSaved) return;
     onChange();
     onClose();
