@@ -67,7 +67,9 @@ export function SourceCard({ source, onChange, onRemove }: SourceCardProps) {
               </a>
             )}
           </p>
-          <p className="ui-note">{file?.size === undefined ? <bdi>{url}</bdi> : fileSize(file.size)}</p>
+          <p className={styles['facts']}>
+            {file?.size === undefined ? url === title ? null : <bdi>{url}</bdi> : fileSize(file.size)}
+          </p>
         </div>
         <IconButton label={t('Rename {name}', { name: title })} icon={<Pencil />} onClick={() => setIsNaming(true)} />
         {state === 'reading' ? null : (
