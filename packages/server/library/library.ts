@@ -3,6 +3,7 @@ import { dateAfter } from '@parley/protocol/dates';
 import { officeKind } from '@parley/office';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock } from '../core/clock.ts';
+import { OwnerRounds } from '../core/owner-rounds.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import type { ReaderThread } from '../readers/reader-thread.ts';
@@ -23,8 +24,6 @@ const TRIES = 3;
 const REST_MS = 60_000;
 /** No further source is begun in the same tick of the housekeeping after this time. */
 const BUSY_MS = 250;
-/** An owner key below all others: the next owner after it is the first. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 const FORMS = { px: 0, characters: SOURCE_CHARACTERS, pages: SOURCE_PAGES, isPaged: true } as const;
 
@@ -42,57 +41,44 @@ interface LibraryNeeds {
 
 /**
  * Reads the sources of libraries, one after another, beside everything else (KNOW-3). They wait in the store, so none is
- * forgotten; a claim keeps two nodes from reading the same one. Owners take turns.
+ * forgotten; a claim keeps two nodes from reading the same one.
  */
 export class Library {
   readonly #needs: LibraryNeeds;
+  readonly #rounds: OwnerRounds<WaitingSource>;
   readonly #stop = new AbortController();
-  #running: Promise<void> | null = null;
-  #owner = BEFORE_ALL;
 
   constructor(needs: LibraryNeeds) {
     this.#needs = needs;
+    this.#rounds = new OwnerRounds({
+      clock: needs.clock,
+      busyMs: BUSY_MS,
+      next: async (owner) => this.#next(owner),
+      take: (source, isEnding) => this.#take(source, isEnding),
+    });
   }
 
   /** Reads waiting sources for a while. */
-  tend(isPaused: () => boolean = () => false): Promise<void> {
-    if (this.#stop.signal.aborted) return Promise.resolve();
-    this.#running ??= this.#readSome(isPaused).finally(() => (this.#running = null));
-    return this.#running;
+  tend(isPaused?: () => boolean): Promise<void> {
+    return this.#rounds.tend(isPaused);
   }
 
   /** A source that is being read is read again after the restart. */
-  async close(): Promise<void> {
-    this.#stop.abort();
-    this.#needs.files.stop();
-    await this.#running?.catch(() => {});
+  close(): Promise<void> {
+    return this.#rounds.close(() => {
+      this.#stop.abort();
+      this.#needs.files.stop();
+    });
   }
 
-  async #readSome(isPaused: () => boolean): Promise<void> {
-    const { clock } = this.#needs;
-    const until = clock.monotonic() + BUSY_MS;
-    do {
-      const source = await this.#next();
-      if (!source || this.#isEnding(isPaused) || !(await this.#take(source, isPaused))) return;
-    } while (clock.monotonic() < until && !this.#isEnding(isPaused));
-  }
-
-  #isEnding(isPaused: () => boolean): boolean {
-    return this.#stop.signal.aborted || isPaused();
-  }
-
-  async #next(): Promise<WaitingSource | undefined> {
+  #next(owner: number) {
     const { read, clock } = this.#needs;
     const now = clock.now();
-    const latest = dateAfter(now, 2 * CLAIM_MS);
-    const next = (owner: number) => read.get(nextSource, owner, now, latest);
-    const source = (await next(this.#owner)) ?? (await next(BEFORE_ALL));
-    if (source) this.#owner = source.owner_key;
-    return source;
+    return read.get(nextSource, owner, now, dateAfter(now, 2 * CLAIM_MS));
   }
 
   /** Returns false if nothing could be read at the moment: the others wait for the next tick. */
-  async #take(source: WaitingSource, isPaused: () => boolean): Promise<boolean> {
+  async #take(source: WaitingSource, isEnding: () => boolean): Promise<boolean> {
     const { units, onFault } = this.#needs;
     const claim = await units.claimLibrarySource({ key: source.key, forMs: CLAIM_MS });
     if (!claim) return true;
@@ -100,12 +86,12 @@ export class Library {
     try {
       found = claim.tries > TRIES ? { failure: 'damaged' } : await this.#read(source);
     } catch (error) {
-      if (!this.#isEnding(isPaused)) onFault(error);
-      await units.unclaimLibrarySource({ claim, forMs: this.#isEnding(isPaused) ? 0 : REST_MS });
+      if (!isEnding()) onFault(error);
+      await units.unclaimLibrarySource({ claim, forMs: isEnding() ? 0 : REST_MS });
       return false;
     }
     // What stops the service ends the processes that read, too: the source is not damaged.
-    if ('failure' in found && this.#isEnding(isPaused)) await units.unclaimLibrarySource({ claim, forMs: 0 });
+    if ('failure' in found && isEnding()) await units.unclaimLibrarySource({ claim, forMs: 0 });
     else await units.storeLibrarySource({ claim, ownerKey: source.owner_key, agent: source.agent, found });
     return true;
   }
