@@ -28,7 +28,7 @@ export const sourceFailure = z
 export const AgentSource = z.object({
   id: z.uuid(),
   title: z.string().describe('what it is called'),
-  kind: z.enum(['file', 'page']),
+  kind: z.enum(['file', 'page']).describe('a file that the owner has uploaded, or a page of the web'),
   open: z.boolean().describe('whether all who may use the agent may open it'),
   file: UploadedFile.optional().meta({ description: 'of a file that the caller may open' }),
   url: z.string().optional().meta({ description: 'of a page that the caller may open: its address' }),

@@ -503,11 +503,10 @@ export const everyOperation: Record<OperationName, Row> = {
   getAgentSources: {
     params: () => ({ username: 'keeper:provider_a' }),
     allowed: ['keeper'],
-    others: 'not_found',
-    except: notForAgents,
+    others: 'forbidden',
   },
   addAgentSource: {
-    params: () => ({ username: 'keeper:provider_a', url: 'https://example.com/' }),
+    params: () => ({ username: 'keeper:provider_a', url: `https://example.com/${randomUUID()}` }),
     allowed: ['keeper'],
     others: 'not_found',
     except: notForAgents,
