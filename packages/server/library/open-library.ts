@@ -12,7 +12,7 @@ import type { sourceUnits } from './source-units.ts';
 interface RoomsAbove {
   config: { linkPreviews: EndpointRule };
   clock: Clock;
-  logger: FaultLogger;
+  logger: FaultLogger & { warn: FaultLogger['error'] };
   read: Sql;
   units: UnitCallers<typeof sourceUnits>;
   files: Pick<Files, 'backgroundReader'>;
@@ -30,7 +30,7 @@ export function openLibrary({ config, files, logger, ...above }: RoomsAbove, ope
     fetch: pages.fetch,
     thread,
     files: files.backgroundReader(),
-    onFault: logFaults(logger, 'failed to fetch a source of a library; it is tried again'),
+    onFault: (error) => logger.warn({ err: error }, 'failed to fetch a source of a library; it is tried again'),
   });
   opened.defer(() => library.close());
   return library;

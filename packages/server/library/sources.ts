@@ -65,8 +65,8 @@ type Dropping = Pick<UnitCall, 'tx' | 'now' | 'intend'>;
 /** Deletes a source with its text, and its file if nothing else holds it (KNOW-9). */
 export async function removeSource(call: Dropping, row: SourceRow): Promise<void> {
   const { tx } = call;
-  await tx.run(dropSource, row.key);
   await tx.run(dropSourceText, row.key);
+  await tx.run(dropSource, row.key);
   if (row.bytes > 0) await tx.run(addStored, row.agent_key, -row.bytes);
   if (row.file_key !== 0) await releaseUses(call, [row]);
 }

@@ -3,13 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { invalid, notFound, type ServiceError } from '../core/errors.ts';
 import { attachmentOf } from '../files/attachment.ts';
 import { idBytes } from '../core/ids.ts';
-import {
-  countUse,
-  deleteUsesOfChannel,
-  deleteUsesOfMessage,
-  fileForAccount,
-  insertUse,
-} from '../store/files.ts';
+import { countUse, deleteUsesOfChannel, deleteUsesOfMessage, fileForAccount, insertUse } from '../store/files.ts';
 import { awaitText, noteMessageOfText, noteTextsOfChannel } from '../store/file-texts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import { deleteScheduledFiles, insertScheduledFile } from '../store/scheduled.ts';

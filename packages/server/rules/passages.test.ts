@@ -32,6 +32,7 @@ test('KNOW-3: passages have the headings above them, or their page', () => {
     { heading: 'One › Two', text: 'c' },
     { heading: 'Last', text: 'd' },
   ]);
+  expect(passagesOf(sectionsIn('# One\u202e\ttwo\u0007\na'))).toEqual([{ heading: 'One two', text: 'a' }]);
   expect(passagesOf(pagesIn('one\f\fthree'))).toEqual([
     { page: 1, text: 'one' },
     { page: 3, text: 'three' },

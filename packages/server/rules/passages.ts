@@ -22,6 +22,8 @@ export const PAGE_END = '\f';
 /** Characters of a passage, at most, and from which on it ends where a paragraph does. */
 const MOST = 1_200;
 const ENOUGH = 500;
+/** Headings are shown in replies: control characters and those that change the direction of text would reach beside them. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu;
 /** Maximum characters of the headings of a passage. */
 const HEADING = 120;
 
@@ -56,7 +58,7 @@ export function* sectionsIn(text: string): Generator<Section> {
 export function setHeading(above: string[], level: number, title: string): void {
   above.length = Math.min(above.length, level - 1);
   while (above.length < level - 1) above.push('');
-  above.push(title.replaceAll(/\s+/g, ' ').trim());
+  above.push(title.replaceAll(UNSEEN, ' ').trim());
 }
 
 /** The headings above a place as one line; the innermost ones if they are too long. */

@@ -165,19 +165,32 @@ test('KNOW-3: a source whose reading a kill interrupts is read after the restart
   expect(await sourceOf(ann, username, id)).toMatchObject({ state: 'ready', failure: 'damaged' });
 });
 
-test('KNOW-3: what was read of a source that is to be read again meanwhile is not stored', async () => {
+test('KNOW-3, KNOW-6: what was read of a source that was removed, or is to be read again, meanwhile is not stored', async () => {
   await using world = await createWorld({ clock: new ManualClock() });
   const { ann, library } = await libraryScene(world);
   const { username } = library;
-  const file = await upload(ann, 'a needle', 'a.txt');
-  const { id } = await ann.api.addAgentSource({ username, file_id: file.id });
-  vi.spyOn(FileReader.prototype, 'read').mockImplementationOnce(async () => {
-    await ann.api.removeAgentSource({ source_id: id });
-    return { type: 'text', text: 'a needle', isWhole: true };
+  const texts = async () =>
+    (await world.sql<{ passages: string }>('SELECT passages FROM agent_source_texts')).map(({ passages }) => passages);
+  const file = await upload(ann, 'a new needle', 'a.txt');
+  const { id: source_id } = await ann.api.addAgentSource({ username, file_id: file.id });
+  const readingWhile = (happens: () => Promise<unknown>) =>
+    vi.spyOn(FileReader.prototype, 'read').mockImplementationOnce(async () => {
+      await happens();
+      return { type: 'text', text: 'an old needle', isWhole: true };
+    });
+  const stopped = new AbortController();
+  readingWhile(async () => {
+    await ann.api.readAgentSource({ source_id });
+    stopped.abort();
   });
+  await world.service.library.tend(() => stopped.signal.aborted);
+  expect([await texts(), (await sourceOf(ann, username, source_id)).state]).toEqual([[], 'reading']);
+  await readSources(world);
+  expect(await texts()).toEqual([JSON.stringify([{ text: 'a new needle' }])]);
+  await ann.api.readAgentSource({ source_id });
+  readingWhile(async () => ann.api.removeAgentSource({ source_id }));
   await world.service.library.tend();
-  expect(await sourcesOf(ann, username)).toEqual([]);
-  expect(await world.sql('SELECT source_key FROM agent_source_texts')).toEqual([]);
+  expect([await sourcesOf(ann, username), await texts()]).toEqual([[], []]);
 });
 
 test('KNOW-3: owners take turns', async () => {
