@@ -16,6 +16,7 @@ const serverRooms = [
   ['previews'],
   ['log'],
   ['files'],
+  ['library'],
   ['push'],
   ['messages'],
   ['replies'],

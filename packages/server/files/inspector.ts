@@ -49,7 +49,7 @@ export type Work =
   | { type: 'look' }
   | { type: 'draw'; as: Drawable }
   | { type: 'square' | 'scaled'; px: number }
-  | { type: 'pdf'; pages: number; characters: number }
+  | { type: 'pdf'; pages: number; characters: number; isPaged?: boolean | undefined }
   | { type: 'office'; characters: number };
 
 const isDocument = ({ type }: Work): boolean => type === 'pdf' || type === 'office' || type === 'draw';

@@ -1,18 +1,16 @@
 // own-tools/: the service's own tools for agents, with the rights of the person who asked, in that person's conversation.
 // Imports the rooms of the domain and search, not operations.
 import { type Clock, unlessAborted } from '../core/clock.ts';
-import type { BuiltInTool } from '@parley/protocol';
-import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
+import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Readings } from '../files/readings.ts';
-import { builtInTools } from '../agents/load-run-config.ts';
+import { ownToolsOf } from '../agents/load-run-config.ts';
 import type { CallEnd, SentCall, ToolSource } from '../agents/tool-turns/tool-port.ts';
 import { refusedCalls } from '../rules/call-results.ts';
 import { cutToBytes, RESULT_BYTES } from '../rules/tool-results.ts';
 import type { MessageSearch } from '../search/message-search.ts';
-import { ownerConfig } from '../store/bot-config.ts';
 import { isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
@@ -27,6 +25,7 @@ import { readConversationFile } from './read-conversation-file.ts';
 import { forget, remember } from './remember.ts';
 import { remind } from './remind.ts';
 import { searchConversation } from './search-conversation.ts';
+import { searchLibrary } from './search-library.ts';
 import { searchOwnConversations } from './search-own-conversations.ts';
 import { Misuse } from './tool-arguments.ts';
 
@@ -45,7 +44,7 @@ export interface OwnToolNeeds {
 /** Carries out a call; what it throws for its caller is a ServiceError or a Misuse. */
 export type Run = (needs: OwnToolNeeds, sent: SentCall, signal: AbortSignal) => Promise<CallEnd | null>;
 
-const runs: Readonly<Record<BuiltInTool, Run>> = {
+const runs: Readonly<Record<OwnTool, Run>> = {
   search_messages: searchConversation,
   read_file: readConversationFile,
   list_people: listPeople,
@@ -56,10 +55,11 @@ const runs: Readonly<Record<BuiltInTool, Run>> = {
   forget,
   search_my_conversations: searchOwnConversations,
   draw_picture: drawPicture,
+  search_library: searchLibrary,
 };
 
 /** Those that store something. */
-const writes: ReadonlySet<string> = new Set<BuiltInTool>(['remind', 'ask', 'remember', 'forget', 'draw_picture']);
+const writes: ReadonlySet<string> = new Set<OwnTool>(['remind', 'ask', 'remember', 'forget', 'draw_picture']);
 
 /** The service's own tools as one source of a turn's tools (OWN-1). */
 export class OwnTools implements ToolSource {
@@ -70,7 +70,7 @@ export class OwnTools implements ToolSource {
   }
 
   async offered({ key, agent_provider: provider }: Parameters<ToolSource['offered']>[0]) {
-    const names = builtInTools(await this.#needs.read.get(ownerConfig, key));
+    const names = await ownToolsOf(this.#needs.read, key);
     // Of the providers' protocols only one has pictures (OWN-16).
     const usable = names.filter((name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER);
     return { tools: usable.map(offeredTool), faults: [] };
@@ -88,7 +88,7 @@ export class OwnTools implements ToolSource {
       ? null
       : clock.setTimer(() => late.abort(new Misuse('It took too long.')), settings.toolCallMs);
     try {
-      const names = builtInTools(await read.get(ownerConfig, sent.turn.agent_key));
+      const names = await ownToolsOf(read, sent.turn.agent_key);
       const name = names.find((one) => one === sent.call.tool);
       if (name === undefined) return failed(refusedCalls.gone);
       await this.#assertTakingPart(sent.turn);
@@ -119,7 +119,7 @@ export class OwnTools implements ToolSource {
 const failed = (result: string): CallEnd => ({ event: 'fail', result });
 
 /** What previewDispatch shows of an agent's own tools (PREVIEW-7). */
-export const previewedOwnTools = (names: readonly BuiltInTool[]) =>
+export const previewedOwnTools = (names: readonly OwnTool[]) =>
   names.length === 0
     ? []
     : [{ server: OWN_TOOLS, names: [...names], as: 'asker' as const, approval: 'never' as const }];

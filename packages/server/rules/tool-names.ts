@@ -1,13 +1,13 @@
-import type { BuiltInTool } from '@parley/protocol';
-import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
+import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
 
-/** The service's own tools whose results are a view of conversations, as their asker sees it at that moment. */
+/** The service's own tools whose results are a view of conversations, or of a library, as they are at that moment. */
 const views: readonly string[] = [
   'search_messages',
   'read_file',
   'list_people',
   'search_my_conversations',
-] satisfies BuiltInTool[];
+  'search_library',
+] satisfies OwnTool[];
 
 /**
  * Whether the result of a call is kept nowhere, but read again where it is needed: it would outlive what was deleted or
