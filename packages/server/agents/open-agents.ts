@@ -23,6 +23,7 @@ import { Summaries, type SummaryNeeds } from './summaries.ts';
 import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
 import { type PictureNeeds, Pictures } from './pictures.ts';
 import { CallContents } from './tool-turns/call-contents.ts';
+import type { TextReader } from '../readers/text-reader.ts';
 import { allTools } from './tool-turns/all-tools.ts';
 import { toolsOfServers } from './tool-turns/server-tools.ts';
 import type { ToolSource } from './tool-turns/tool-port.ts';
@@ -53,6 +54,7 @@ interface RoomsAbove {
   replyEnds: ReplyEnds;
   toolServers: Parameters<typeof toolsOfServers>[0]['servers'];
   ownTools: (pictures: Pictures) => ToolSource;
+  textReader: TextReader;
   units: AgentUnits;
   /** False while another node may be about to take over this node's work (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
@@ -86,6 +88,7 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     guarded,
     modelLists,
     keepPhoto: (...given) => files.keepPhoto(...given),
+    reader: above.textReader,
     isSure,
     units,
     onFault: logFaults(logger, 'failed to draw a picture'),

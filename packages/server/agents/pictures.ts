@@ -8,6 +8,7 @@ import { altOf, imageModelOf, pictureLimits, TOKENS_OF_PICTURE } from '../rules/
 import { type CallState, callStates } from '../rules/call-states.ts';
 import { priceOf, type Rate } from '../rules/prices.ts';
 import type { KeyRing } from '../secrets/seal.ts';
+import type { TextReader } from '../readers/text-reader.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { callerOf } from './caller-of.ts';
@@ -43,6 +44,8 @@ export interface PictureNeeds {
     photo: { bytes: Uint8Array; maxPixels: number },
     save: (file: NewFile) => Promise<unknown>,
   ) => Promise<unknown>;
+  /** Reads a vendor's answer where it holds nobody. */
+  reader: Pick<TextReader, 'pictureAnswer'>;
   /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
   units: UnitCallers<{ beginPicture: typeof beginPicture; endPicture: typeof endPicture }>;
@@ -126,19 +129,20 @@ export class Pictures {
     { agent, source, asked }: { agent: AccountRow; source: Source; asked: PictureAsked },
     signal: AbortSignal,
   ): Promise<CallEnd | null> {
-    const { clock, config, guarded, keepPhoto } = this.#needs;
+    const { clock, config, guarded, keepPhoto, reader } = this.#needs;
     const late = new AbortController();
     const tooLate = new ProviderError('timeout', 'The picture took too long.');
     const timer = clock.setTimer(() => late.abort(tooLate), pictureLimits.ms);
     const either = AbortSignal.any([signal, late.signal]);
     let drawn: DrawnPicture | undefined;
+    let end: CallEnd | null = null;
     try {
-      const options = { baseUrl: config.providers[DRAWING_PROVIDER].baseUrl, guarded, clock };
+      const readAnswer = (body: Uint8Array) => reader.pictureAnswer(body, agent.parent_key ?? agent.key);
+      const options = { baseUrl: config.providers[DRAWING_PROVIDER].baseUrl, guarded, clock, readAnswer };
       drawn = await requestPicture(options, { ...source, ...asked }, either);
       timer.cancel();
       const spent = spentOn(drawn, source.rate);
       const alt = altOf(drawn.revisedPrompt ?? asked.prompt);
-      let end: CallEnd | null = null;
       const photo = { bytes: drawn.bytes, maxPixels: pictureLimits.pixels };
       await keepPhoto(callerOf(agent), photo, async (file) => {
         const result = resultOf(file, alt);
@@ -146,6 +150,11 @@ export class Pictures {
       });
       return end;
     } catch (error) {
+      // It is stored and booked: what failed came after it.
+      if (end) {
+        this.#needs.onFault(error);
+        return end;
+      }
       const spent = drawn ? spentOn(drawn, source.rate) : either.aborted ? unreported : nothing;
       if (signal.aborted) {
         // What was stopped may have been drawn, so the estimate is booked (KEY-15).

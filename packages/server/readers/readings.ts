@@ -1,5 +1,6 @@
 // What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
 import { readPage } from '../rules/page-text.ts';
+import { readPictureAnswer } from '../rules/picture-answers.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf } from '../rules/text-reading.ts';
 
@@ -11,6 +12,8 @@ export const readings = {
   post: (json: string): string => slackText(JSON.parse(json) as Readonly<Record<string, unknown>>),
   /** What the beginning of a page behind a link says (LINK-4). */
   page: readPage,
+  /** The picture in a vendor's answer (PICTURE-3). */
+  picture: readPictureAnswer,
 } as const;
 
 export type ReadingName = keyof typeof readings;

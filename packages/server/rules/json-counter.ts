@@ -30,3 +30,12 @@ export class JsonCounter {
     return seen;
   }
 }
+
+/** Maximum lists, objects and keys of JSON that is parsed where everybody waits. */
+export const MAX_JSON_VALUES = 50_000;
+
+/** Whether JSON has more values than are parsed at once. */
+export function hasTooManyValues(json: string | Uint8Array): boolean {
+  if (json.length <= MAX_JSON_VALUES) return false;
+  return new JsonCounter().count(typeof json === 'string' ? Buffer.from(json) : json) > MAX_JSON_VALUES;
+}
