@@ -47,7 +47,8 @@ export const beginPicture = internalUnit({ locks }, async (call: UnitCall, input
   const attached = recordOf(message).attachments.length + asked.filter(isBeingDrawn).length;
   if (asked.length >= pictureLimits.perTurn || attached >= pictureLimits.perMessage) return 'too_many';
   const isOwnersKey = turn.payer === 'owner';
-  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false };
+  // Of no turn: what this one has used for its text counts too.
+  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false, turnKey: 0 };
   const inFlight = asked.filter(isBeingDrawn).length * TOKENS_OF_PICTURE;
   const refused = await usedUpBy(call, reply, { reported: inFlight, estimated: inFlight });
   if (refused) return refused;

@@ -211,6 +211,12 @@ export const reservationsOf = statement<Reservation, [agent: number, now: number
    WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1
    UNION ALL SELECT human_key, NULL, 'owner', CAST($3 AS BIGINT) FROM transcriptions WHERE agent_key = $1 AND expires_at > $2`,
 );
+/** What the running turns of an agent but one have used at their last checkpoint, and is not booked yet. */
+export const unbookedOf = statement<Reservation, [agent: number, but: number]>(
+  `SELECT t.human_key, t.chat_key, t.payer, s.input_tokens + s.output_tokens AS tokens
+   FROM streams s JOIN turns t ON t.key = s.turn_key
+   WHERE s.agent_key = $1 AND s.runner = 'server' AND t.key <> $2 AND s.input_tokens IS NOT NULL`,
+);
 /** The open turns of an agent in all conversations, found through the indexes of queued turns and of streams. */
 export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'queued' AND agent_key = $1
