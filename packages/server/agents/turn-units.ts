@@ -233,7 +233,8 @@ export const recoverTurns = internalUnit(
       const isOld =
         turn.attempts === 0 &&
         turn.reply_key === null &&
-        (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+        // One that was held began when a person let it go on.
+        (!trigger || now - Math.max(trigger.created_at, turn.created_at) > settings.firingMaxAgeMs);
       // A turn that waits for running turns does not expire, however long it waits.
       if (isOld && !(await hasToWait(tx, turn, settings))) await moveTurn(call, turn, 'expire');
       else {
