@@ -47,6 +47,18 @@ test('WEB-430: what the service asks for an agent is in the words of the app, an
   ]);
 });
 
+test.each([
+  [{}, 'Agents have written 9 replies to one message. May they go on?'],
+  [
+    { usage: { input_tokens: 11_000, output_tokens: 1_345 } },
+    'Agents have written 9 replies to one message, with 12,345 tokens. May they go on?',
+  ],
+])('WEB-430, DISPATCH-22: of a chain of agents the app says how far it has gone, %j', (used, text) => {
+  const chain = { replies: 9, message_ids: [], agents: ['bob:poet'], ...used };
+  const decision = { kind: 'budget', options: [{ id: 'go_on', label: 'Go on' }], budget: { chain } };
+  expect(decisionText({ content: 'in English', sender, decision: decision as unknown as Decision })).toBe(text);
+});
+
 test('the labels of people and bots stay as they are', () => {
   const decision = { kind: 'question', options: [{ id: 'decline', label: 'No thanks' }], option: 'decline' };
   expect(chosenLabel(decision as Decision)).toBe('No thanks');

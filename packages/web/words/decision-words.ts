@@ -20,12 +20,25 @@ export function askedByService({ sender, decision }: Omit<Asking, 'content'>): s
     });
   if (kind === 'login' && login)
     return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
-  if (kind === 'budget' && budget)
+  if (kind === 'budget' && budget?.chain) return chainText(budget.chain);
+  if (kind === 'budget' && budget?.calls !== undefined)
     return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this reply. May it go on?', {
       agent,
       calls: budget.calls,
     });
   return undefined;
+}
+
+/** What a chain of agents has done so far (DISPATCH-22). */
+function chainText({ replies, usage }: NonNullable<NonNullable<Decision['budget']>['chain']>): string {
+  if (!usage)
+    return t('Agents have written {replies, plural, one {# reply} other {# replies}} to one message. May they go on?', {
+      replies,
+    });
+  return t(
+    'Agents have written {replies, plural, one {# reply} other {# replies}} to one message, with {tokens, number} tokens. May they go on?',
+    { replies, tokens: usage.input_tokens + usage.output_tokens },
+  );
 }
 
 /** The question of a decision as the app shows it, as Markdown. */
