@@ -4,6 +4,7 @@ import type { WorldOptions } from '@parley/testing/world/world.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { failure } from '@parley/testing/world/failure.ts';
 import { expect, test } from 'vitest';
+import { LockCoverage } from '../cluster/lock-coverage.ts';
 import { botIn, keyedAgent } from '../helpers/agents.ts';
 
 const WEEK_MS = 7 * 86_400_000;
@@ -180,20 +181,51 @@ test.each(Object.entries(ways))('DISPATCH-22: %s ends what is held, for good', a
   expect(await at.replies()).toHaveLength(3);
 });
 
-test('DISPATCH-22: what was let go on survives a crash, and goes on once, however old its message is', async () => {
+test('DISPATCH-22: what was let go on survives a crash while it is queued, and goes on once, however old its message is', async () => {
   const clock = new ManualClock();
-  await using world = await createWorld({ ...small, clock });
-  const { bob, b, begin, replies, stops } = await scene(world);
+  await using world = await createWorld({ settings: { maxHops: 2, turnsAtOnce: 1 }, clock });
+  const { bob, b, chat, begin, replies, stops } = await scene(world);
   await begin();
-  await clock.advance(3_600_000);
-  world.providers.script(b.key, { unanswered: true });
-  await bob.api.decide({ decision_id: idOf(await stops()), option: 'go_on' });
+  clock.step(3_600_000);
+  let isKilled = false;
+  world.providers.script(b.key, () => (isKilled ? { chunks: ['Here I am.'] } : { unanswered: true }));
+  const before = world.providers.requestsOf(b.key).length;
+  const busy = await bob.api.sendMessage({ chat_id: chat.id, text: `@${b.username} hang` });
+  await world.providers.waitForRequest(b.key, before + 1);
+  await bob.api.decide({ decision_id: (await stops())[0]?.id ?? '', option: 'go_on' });
+  isKilled = true;
   await world.crash();
-  world.providers.script(b.key, { chunks: ['Here I am.'] });
   await world.restart();
   await world.turnsEnded();
-  expect((await replies()).slice(3).map(({ content }) => content)).toEqual(['Here I am.']);
+  const after = (await replies()).filter(({ content }) => content === 'Here I am.');
+  expect(after.map(({ reply_to_id }) => reply_to_id).toSorted()).toEqual(
+    [busy.id, (await replies())[2]?.id ?? ''].toSorted(),
+  );
 });
+
+embeddedTest('triggers of SQLite note the rows that are written')(
+  'CLUSTER-51: the rows that the stop of a chain writes, however it ends, are covered by the locks of the units',
+  async () => {
+    const coverage = new LockCoverage();
+    await using world = await createWorld({ ...small, startStore: coverage.store.start });
+    const at = await scene(world);
+    // Another person's bot is held too, so that the decision and what it releases are of different households.
+    const cleo = await world.person('cleo');
+    await at.alice.api.addMembers({ chat_id: at.chat.id, usernames: ['cleo'] });
+    const bot = await botIn(world, cleo, at.chat, 'bot');
+    world.providers.script(at.a.key, { chunks: [`@${at.b.username} @${bot.username} and you`] });
+    for (const way of [
+      ({ bob, stop }: { bob: Actor; stop: Message }) => bob.api.decide({ decision_id: stop.id, option: 'go_on' }),
+      ...Object.values(ways),
+    ]) {
+      await at.begin().catch(() => {});
+      const [stop] = (await at.stops()).filter(({ decision }) => decision?.state === 'open');
+      if (stop) await way({ ...at, stop });
+      await world.turnsEnded();
+    }
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+);
 
 test('DISPATCH-22: nobody is asked about a chain that nobody has asked for', async () => {
   await using world = await createWorld(small);
