@@ -66,7 +66,8 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
   const modelServers = new GuardedFetch(config.agentEndpoints);
   opened.defer(() => modelServers.close());
   const guarded = modelServers.fetch;
-  const providers = providersOf({ config, clock, logger, random, guarded, isSure });
+  const readLarge = (data: string) => above.textReader.largeEvent(data);
+  const providers = providersOf({ config, clock, logger, random, guarded, isSure, readLarge });
   const modelLists = new ModelLists({ config, clock, guarded });
   const models = { clock, read, keys, providers, rateOf: (model: string) => config.agentPrices.get(model) ?? null };
 
@@ -102,6 +103,7 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     readings: files.readings,
     summaries: new Summaries({ clock, read, units, onFault }),
     transcripts,
+    pictures,
     tools: allTools(above.ownTools(pictures), toolsOfServers({ read, servers: above.toolServers })),
     units,
     turnsAtOnce: settings.turnsAtOnce,

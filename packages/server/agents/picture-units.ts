@@ -106,6 +106,25 @@ export const endPicture = internalUnit(
   },
 );
 
+interface KeepPicture extends TurnPlace {
+  agentKey: number;
+  picture: { file: NewFile; alt: string };
+}
+
+/** Adds a picture that stands in a model's answer to the reply; false if that has ended, or has as many as it may. */
+export const keepPicture = internalUnit(
+  { locks: (given: { input: KeepPicture }) => [...locks(given), account(given.input.agentKey)] },
+  async (call: UnitCall, input: KeepPicture): Promise<boolean> => {
+    const { tx } = call;
+    const agent = await tx.get(accountByKey, input.agentKey);
+    const message = await tx.get(messageByKey, input.messageKey);
+    if (!agent || !message || !(await runningTurn(call, input))) return false;
+    if (recordOf(message).attachments.length >= pictureLimits.perMessage) return false;
+    await attach({ ...call, caller: callerOf(agent) }, input.messageKey, input.picture);
+    return true;
+  },
+);
+
 /** Everybody sees the picture when the reply ends: its record counts among the stored bytes only then. */
 async function attach(call: UnitCall, messageKey: number, { file, alt }: NonNullable<EndPicture['picture']>) {
   const { tx, caller } = call;

@@ -13,11 +13,12 @@ import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { callerOf } from './caller-of.ts';
 import { turnConfigOf } from './load-run-config.ts';
-import type { beginPicture, BegunPicture, endPicture } from './picture-units.ts';
-import { type DrawnPicture, requestPicture } from './providers/image-generations.ts';
+import type { beginPicture, BegunPicture, endPicture, keepPicture } from './picture-units.ts';
+import { type DrawnPicture, fetchPicture, requestPicture } from './providers/image-generations.ts';
 import type { ModelLists } from './providers/model-lists.ts';
 import { ProviderError } from './providers/provider.ts';
 import type { ProviderChoice } from './providers/provider-choice.ts';
+import type { TurnPlace } from './tool-turns/step-units.ts';
 import type { CallEnd, SentCall } from './tool-turns/tool-port.ts';
 
 /** The provider whose protocol has pictures. */
@@ -48,7 +49,11 @@ export interface PictureNeeds {
   reader: Pick<TextReader, 'pictureAnswer'>;
   /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
-  units: UnitCallers<{ beginPicture: typeof beginPicture; endPicture: typeof endPicture }>;
+  units: UnitCallers<{
+    beginPicture: typeof beginPicture;
+    endPicture: typeof endPicture;
+    keepPicture: typeof keepPicture;
+  }>;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown) => void;
 }
@@ -102,6 +107,29 @@ export class Pictures {
     // An answer that allowed it was taken back.
     if (begun !== 'sending') return { stored: begun, result: null };
     return this.#drawn(sent, { agent, source, asked }, signal);
+  }
+
+  /** Adds a picture that stands in a model's answer to its reply; false if it cannot be kept (PICTURE-6). */
+  async keep(
+    { agent, place, alt }: { agent: AccountRow; place: TurnPlace; alt: string },
+    { bytes: given, url }: { bytes?: Uint8Array; url?: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { guarded, keepPhoto, units, onFault } = this.#needs;
+    try {
+      const bytes = given ?? (url === undefined ? undefined : await fetchPicture(url, guarded, signal));
+      if (!bytes) return false;
+      let isKept = false;
+      await keepPhoto(callerOf(agent), { bytes, maxPixels: pictureLimits.pixels }, async (file) => {
+        const picture = { file, alt: altOf(alt) };
+        isKept = await units.keepPicture({ ...place, agentKey: agent.key, picture });
+      });
+      return isKept;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderError || error instanceof ServiceError)) onFault(error);
+      return false;
+    }
   }
 
   /** The key that pays, the server and the model; a text says what is missing. */

@@ -1,5 +1,6 @@
 // What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
 import { readPage } from '../rules/page-text.ts';
+import { withoutPictures } from '../rules/picture-events.ts';
 import { readPictureAnswer } from '../rules/picture-answers.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf } from '../rules/text-reading.ts';
@@ -14,6 +15,8 @@ export const readings = {
   page: readPage,
   /** The picture in a vendor's answer (PICTURE-3). */
   picture: readPictureAnswer,
+  /** A large event of a model's reply, with its pictures apart (PICTURE-6). */
+  event: withoutPictures,
 } as const;
 
 export type ReadingName = keyof typeof readings;

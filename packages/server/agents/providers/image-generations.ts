@@ -73,14 +73,14 @@ async function pictureOf(body: Buffer, options: Options, signal: AbortSignal): P
   const input = countIn(answer.usage?.input_tokens);
   const output = countIn(answer.usage?.output_tokens);
   return {
-    bytes: answer.bytes ?? (await fetched(answer.url ?? '', options.guarded, signal)),
+    bytes: answer.bytes ?? (await fetchPicture(answer.url ?? '', options.guarded, signal)),
     revisedPrompt: answer.revisedPrompt,
     usage: input === undefined || output === undefined ? undefined : { input_tokens: input, output_tokens: output },
   };
 }
 
 /** The address is the vendor's word: it is reached as those that people name. */
-async function fetched(address: string, guarded: Options['guarded'], signal: AbortSignal): Promise<Buffer> {
+export async function fetchPicture(address: string, guarded: Options['guarded'], signal: AbortSignal): Promise<Buffer> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw unreadable('The provider’s answer holds no picture.');
   try {
