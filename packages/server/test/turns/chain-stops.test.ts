@@ -198,9 +198,8 @@ test('DISPATCH-22: what was let go on survives a crash while it is queued, and g
   await world.restart();
   await world.turnsEnded();
   const after = (await replies()).filter(({ content }) => content === 'Here I am.');
-  expect(after.map(({ reply_to_id }) => reply_to_id).toSorted()).toEqual(
-    [busy.id, (await replies())[2]?.id ?? ''].toSorted(),
-  );
+  expect(new Set(after.map(({ reply_to_id }) => reply_to_id))).toEqual(new Set([busy.id, (await replies())[2]?.id]));
+  expect(after).toHaveLength(2);
 });
 
 embeddedTest('triggers of SQLite note the rows that are written')(
