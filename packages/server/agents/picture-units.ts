@@ -47,7 +47,8 @@ export const beginPicture = internalUnit({ locks }, async (call: UnitCall, input
   const attached = recordOf(message).attachments.length + asked.filter(isBeingDrawn).length;
   if (asked.length >= pictureLimits.perTurn || attached >= pictureLimits.perMessage) return 'too_many';
   const isOwnersKey = turn.payer === 'owner';
-  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false };
+  // Of no turn: what this one has used for its text counts too.
+  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false, turnKey: 0 };
   const inFlight = asked.filter(isBeingDrawn).length * TOKENS_OF_PICTURE;
   const refused = await usedUpBy(call, reply, { reported: inFlight, estimated: inFlight });
   if (refused) return refused;
@@ -102,6 +103,25 @@ export const endPicture = internalUnit(
     if (input.picture && isOurs) await attach({ ...call, caller: callerOf(agent) }, messageKey, input.picture);
     await tx.run(endCallRow, row.key, next, input.result, now);
     return next;
+  },
+);
+
+interface KeepPicture extends TurnPlace {
+  agentKey: number;
+  picture: { file: NewFile; alt: string };
+}
+
+/** Adds a picture that stands in a model's answer to the reply; false if that has ended, or has as many as it may. */
+export const keepPicture = internalUnit(
+  { locks: (given: { input: KeepPicture }) => [...locks(given), account(given.input.agentKey)] },
+  async (call: UnitCall, input: KeepPicture): Promise<boolean> => {
+    const { tx } = call;
+    const agent = await tx.get(accountByKey, input.agentKey);
+    const message = await tx.get(messageByKey, input.messageKey);
+    if (!agent || !message || !(await runningTurn(call, input))) return false;
+    if (recordOf(message).attachments.length >= pictureLimits.perMessage) return false;
+    await attach({ ...call, caller: callerOf(agent) }, input.messageKey, input.picture);
+    return true;
   },
 );
 
