@@ -82,6 +82,28 @@ describe('operations and roles', () => {
   });
 });
 
+test('ROLE-4: who has become a guest after the call was admitted is refused in its unit', async () => {
+  await using world = await createWorld();
+  const { owner, member, admin } = await staff(world);
+  const { id: chat_id } = await world.group(member, admin);
+  const [row] = await world.sql<{ key: number }>("SELECT key FROM accounts WHERE username = 'member'");
+  const key = Number(row?.key);
+  const named = { username: 'member', displayName: 'member', kind: 'human', sessionKey: null } as const;
+  const former = { key, ownerKey: key, ...named, role: 'member' } as const;
+  await owner.api.setAccountRole({ username: 'member', role: 'guest' });
+  const inputs: Partial<Record<OperationName, object>> = {
+    addMembers: { chat_id, usernames: ['moderator'] },
+    createInvite: { chat_id },
+    createBot: { slug: 'late', display_name: 'Late' },
+    createAgent: { slug: 'later', display_name: 'Later', provider: 'provider_a' },
+    createServiceInvite: {},
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const ran = world.service.units.run(name, former, input, world.service.clock.now());
+    expect([name, await failure(ran)]).toMatchObject([name, { code: 'forbidden' }]);
+  }
+});
+
 test('ROLE-4: a role that was lost after the call was admitted is refused in its unit', async () => {
   await using world = await createWorld();
   const { owner } = await staff(world);
