@@ -58,8 +58,9 @@ export const dropOldCodes = statement<never, [now: number]>('DELETE FROM oidc_co
 export const dropCodesOfSubject = statement<never, [issuer: string, subject: string]>(
   'DELETE FROM oidc_codes WHERE issuer = $1 AND subject = $2',
 );
-export const dropCodesOfSid = statement<never, [issuer: string, sid: string]>(
-  'DELETE FROM oidc_codes WHERE issuer = $1 AND sid = $2',
+/** null as the subject: of everybody. */
+export const dropCodesOfSid = statement<never, [issuer: string, sid: string, subject: string | null]>(
+  'DELETE FROM oidc_codes WHERE issuer = $1 AND sid = $2 AND subject = COALESCE($3, subject)',
 );
 
 export const insertOidcSession = statement<

@@ -142,17 +142,21 @@ export class OidcSignIns {
     const { session_key: sessionKey, account_key: accountKey, issuer } = row;
     if (!(await units.claimOidc({ sessionKey, former: row.refresh_at }))) return;
     try {
-      const { claims, refreshToken } = await client.refresh(keys.open(row.sealed, oidcBinding(row)), row.subject);
+      const { claims, isComplete, refreshToken } = await client.refresh(
+        keys.open(row.sealed, oidcBinding(row)),
+        row.subject,
+      );
       if (refreshToken === null) return;
       const sealed = keys.seal(refreshToken, oidcBinding(row));
-      await units.confirmOidc({ sessionKey, accountKey, issuer, sealed, role: this.#roleOf(client.issuer, claims) });
+      const role = isComplete ? this.#roleOf(client.issuer, claims) : null;
+      await units.confirmOidc({ sessionKey, accountKey, issuer, sealed, role });
     } catch (err) {
       if (this.#isStopped) return;
       if (err instanceof IssuerRefuses) {
         await units.endOidc({ sessionKeys: [sessionKey] });
         return;
       }
-      // The claim ends in half a minute, and then it is asked again.
+      // The claim expires, and then a node asks again.
       if (err instanceof IssuerAway) this.#leftAloneUntil.set(client.issuer.id, clock.monotonic() + LEFT_ALONE_MS);
       logger.warn({ err, issuer }, 'an issuer could not be asked about a session; the session stays for now');
     }

@@ -210,6 +210,32 @@ describe('accounts', () => {
     expect(names).toHaveLength(2);
   });
 
+  test('OIDC-6: a display name is one that a person could give itself, and a sub can be stored', async () => {
+    await using stage = await oidcStage();
+    const shown: string[] = [];
+    const names = [
+      'Zoë Ann',
+      '\u2800',
+      '\u3164',
+      '\u00ad',
+      'علی\u200cرضا',
+      'x\u202ey',
+      'P\u0430rley',
+      'a\0',
+      'b'.repeat(300),
+      ' ',
+    ];
+    for (const [at, name] of names.entries())
+      shown.push((await (await stage.signIn(`u${at}`, { name })).api.getMe()).display_name);
+    expect(shown).toEqual(['Zoë Ann', 'u1', 'u2', 'u3', 'علی\u200cرضا', 'u5', 'u6', 'u7', 'u8', 'u9']);
+    for (const subject of ['', 'a\0', 's'.repeat(256)]) {
+      stage.issuer.person = { subject, claims: { preferred_username: 'ann' } };
+      expect((await stage.visitor().callback()).status, JSON.stringify(subject).slice(0, 20)).toBe(502);
+    }
+    const sid = 's'.repeat(5_000);
+    await stage.signIn('u0', { sid });
+  });
+
   test('OIDC-6: a new account needs what SIGN_UP needs; a known one does not', async () => {
     await using stage = await oidcStage({ env: { SIGN_UP: 'invite' } });
     const { world, signIn } = stage;
@@ -281,6 +307,13 @@ test('OIDC-13: an account without a password is deleted from a session that has 
   expect(await (await signIn('ann')).api.getMe()).toMatchObject({ username: expect.stringMatching(/^ann/) });
 });
 
+test('AUTH-8: a development token opens no account that signs in at an issuer', async () => {
+  await using stage = await oidcStage();
+  const ann = await stage.signIn('ann');
+  expect(await failure(new Actor(stage.world, 'ann', 'dev:ann').api.getMe())).toMatchObject(unauthenticated);
+  expect((await ann.api.getMe()).username).toBe('ann');
+});
+
 test('OIDC-8: an owner signs in with a password where nobody else does; a wrong one tells nothing', async () => {
   await using stage = await oidcStage({ issuer: { only: true } });
   const { world } = stage;
@@ -320,6 +353,20 @@ describe('the end of sessions', () => {
     expect(await logout(await issuer.signed(issuer.logoutClaims({ sub: 'ann' })))).toBe(200);
     expect(await failure(two.api.getMe())).toMatchObject(unauthenticated);
     expect((await other.api.getMe()).username).toBe('bob');
+  });
+
+  test('OIDC-10: a logout token ends the sign-ins that were not exchanged, of its own person only', async () => {
+    await using stage = await oidcStage();
+    const { issuer, logout } = stage;
+    const visitors = [];
+    for (const subject of ['ann', 'bob']) {
+      const visitor = stage.visitor();
+      issuer.person = { subject, claims: { preferred_username: subject, sid: 'S1' } };
+      visitors.push({ visitor, code: codeIn(await visitor.callback()) ?? '' });
+    }
+    expect(await logout(await issuer.signed(issuer.logoutClaims({ sid: 'S1', sub: 'ann' })))).toBe(200);
+    const answers = visitors.map(async ({ visitor, code }) => (await visitor.exchange(code)).status);
+    expect(await Promise.all(answers)).toEqual([401, 200]);
   });
 
   test('OIDC-10: any other token ends nothing', async () => {
@@ -366,6 +413,25 @@ describe('the end of sessions', () => {
     await clock.advance(245_000);
     await expect.poll(() => failure(ann.api.getMe())).toMatchObject(unauthenticated);
     expect((await bob.api.getMe()).username).toBe('bob');
+  });
+
+  test('OIDC-7: a refresh that says nothing of groups leaves the role', async () => {
+    const clock = new ManualClock();
+    await using stage = await oidcStage({ clock, issuer: { groups_claim: 'groups', roles: { staff: 'moderator' } } });
+    const { issuer, signIn, world } = stage;
+    await world.person('olga');
+    const ann = await signIn('ann', { groups: ['staff'] });
+    issuer.sign = () => undefined as unknown as string; // JSON leaves it out
+    await clock.advance(245_000);
+    await expect.poll(() => issuer.refreshes).toBe(1);
+    await expect
+      .poll(() => rowsIn(world, 'oidc_sessions WHERE checked_at > 0 AND refresh_at - checked_at = 240000'))
+      .toBe(1);
+    expect((await ann.api.getMe()).role).toBe('moderator');
+    issuer.sign = (claims) => issuer.signed(claims);
+    issuer.person = { subject: 'ann', claims: {} };
+    await clock.advance(245_000);
+    await expect.poll(async () => (await ann.api.getMe()).role).toBe('member');
   });
 
   test('OIDC-12: an issuer that is away ends nobody for a day', async () => {
