@@ -100,10 +100,13 @@ export interface OidcSessionRow {
 }
 const sessionColumns = 'session_key, account_key, issuer, subject, sealed, refresh_at';
 
-/** The sessions of an issuer that it must be asked about; those without a refresh token never are. */
-export const dueOidcSessions = statement<OidcSessionRow, [issuer: string, now: number, limit: number]>(
+/**
+ * The sessions of an issuer that it must be asked about; those without a refresh token never are. A time after `last` is of a
+ * clock that was set back since.
+ */
+export const dueOidcSessions = statement<OidcSessionRow, [issuer: string, now: number, last: number, limit: number]>(
   `SELECT ${sessionColumns} FROM oidc_sessions
-   WHERE issuer = $1 AND sealed IS NOT NULL AND refresh_at <= $2 ORDER BY refresh_at, session_key LIMIT $3`,
+   WHERE issuer = $1 AND sealed IS NOT NULL AND (refresh_at <= $2 OR refresh_at > $3) ORDER BY refresh_at, session_key LIMIT $4`,
 );
 /** Changes nothing if another node has begun to ask. */
 export const claimOidcRefresh = statement<never, [session: number, former: number, until: number]>(

@@ -8,7 +8,7 @@ import { dueOidcSessions, type OidcSessionRow, unconfirmedSessions } from '../..
 import type { Sql } from '../../store/sql.ts';
 import { IssuerAway, IssuerClient, IssuerRefuses } from './issuer-client.ts';
 import { type GivenRole, type OidcIssuer, roleOfGroups } from './oidc-config.ts';
-import { type oidcUnits, UNCONFIRMED_MS } from './sign-in-units.ts';
+import { type oidcUnits, REFRESH_MS, UNCONFIRMED_MS } from './sign-in-units.ts';
 
 /** What is needed when the person comes back from the issuer; sealed in the store. */
 interface Begun {
@@ -119,19 +119,25 @@ export class OidcSignIns {
     return this.#needs.units.logoutByOidc({ issuer, jtiHash: hex(JSON.stringify([issuer, jti])), sid, subject });
   }
 
-  /** Asks issuers about the sessions that are due, each issuer apart from the others (OIDC-11, OIDC-12). */
-  async tend(): Promise<void> {
+  /** The ids of all issuers. */
+  get ids(): Iterable<string> {
+    return this.#clients.keys();
+  }
+
+  /** Ends the sessions that no issuer has confirmed for a day (OIDC-12). */
+  async endUnconfirmed(): Promise<void> {
     const { read, units, clock } = this.#needs;
     const dayAgo = dateBefore(clock.now(), UNCONFIRMED_MS);
     if ((await read.all(unconfirmedSessions, dayAgo, 1)).length > 0) await units.endUnconfirmed();
-    await Promise.all([...this.#clients.values()].map((client) => this.#tendIssuer(client)));
   }
 
-  async #tendIssuer(client: IssuerClient): Promise<void> {
+  /** Asks one issuer about the sessions that are due, so that a slow one delays no other (OIDC-11). */
+  async tend(id: string): Promise<void> {
     const { read, clock } = this.#needs;
-    const { id, issuer } = client.issuer;
+    const client = this.#client(id);
+    const { issuer } = client.issuer;
     while (!this.#isStopped && clock.monotonic() >= (this.#leftAloneUntil.get(id) ?? 0)) {
-      const due = await read.all(dueOidcSessions, issuer, clock.now(), AT_ONCE);
+      const due = await read.all(dueOidcSessions, issuer, clock.now(), clock.now() + REFRESH_MS, AT_ONCE);
       await Promise.all(due.map((row) => this.#refresh(client, row)));
       if (due.length < AT_ONCE) return;
     }

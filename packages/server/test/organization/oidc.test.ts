@@ -434,6 +434,47 @@ describe('the end of sessions', () => {
     await expect.poll(async () => (await ann.api.getMe()).role).toBe('member');
   });
 
+  embeddedTest('one clock')('OIDC-11: a clock that is set back does not keep the issuer from being asked', async () => {
+    const clock = new ManualClock();
+    await using stage = await oidcStage({ clock });
+    const { issuer, signIn } = stage;
+    const ann = await signIn('ann');
+    issuer.disabled.add('ann');
+    clock.step(-3_600_000);
+    await expect
+      .poll(async () => {
+        await clock.advance(1_000);
+        return ann.api.getMe().catch((error: unknown) => error);
+      })
+      .toMatchObject(unauthenticated);
+  });
+
+  test('OIDC-11: an issuer that does not answer delays no other', async () => {
+    const clock = new ManualClock();
+    const slow = await FakeIssuer.start();
+    await using stage = await oidcStage({ clock, others: [slow.config({ id: 'slow' })] });
+    const { issuer, signIn, visitor } = stage;
+    const ann = await signIn('ann');
+    slow.person = { subject: 'bob', claims: { preferred_username: 'bob' } };
+    await visitor().signIn('', 'slow');
+    let held = 0;
+    slow.instead = (path) => {
+      if (path === '/token') held += 1;
+      return path === '/token';
+    };
+    await clock.advance(245_000);
+    await expect.poll(() => [issuer.refreshes, held]).toEqual([1, 1]);
+    const asked = 'oidc_sessions WHERE checked_at > (SELECT min(checked_at) FROM oidc_sessions) + 200000';
+    await expect.poll(() => rowsIn(stage.world, asked)).toBe(1);
+    issuer.disabled.add('ann');
+    // The slow issuer has not used up its eight seconds.
+    await stage.world.sql('UPDATE oidc_sessions SET refresh_at = 0 WHERE issuer = $1', issuer.url);
+    await clock.advance(2_000);
+    await expect.poll(() => failure(ann.api.getMe())).toMatchObject(unauthenticated);
+    expect(held).toBe(1);
+    await slow[Symbol.asyncDispose]();
+  });
+
   test('OIDC-12: an issuer that is away ends nobody for a day', async () => {
     const clock = new ManualClock();
     await using stage = await oidcStage({ clock });
