@@ -103,7 +103,12 @@ export function serveOidc(app: FastifyInstance, parts: OidcParts): void {
       if (error !== undefined) return await sendPage(reply, troubleOfAnswer(error));
       if (one(query['code']) === undefined) return await sendPage(reply, wrong);
       const search = request.url.slice(request.url.indexOf('?'));
-      const code = await rooms.oidc.finish(begun, { query: search, state, browser });
+      const code = await rooms.oidc.finish(begun, {
+        query: search,
+        state,
+        browser,
+        address: addressOf(request.raw),
+      });
       return await reply.redirect(`${begun.next}#sign_in=${code}`, 303);
     } catch (error) {
       if (error instanceof ServiceError) await noteFailure(parts, request, error);

@@ -87,7 +87,8 @@ export class OidcSignIns {
   }
 
   /** Completes a sign-in: the code that its browser exchanges for a session. */
-  async finish(begun: Begun, { query, state, browser }: { query: string; state: string; browser: string }) {
+  async finish(begun: Begun, from: { query: string; state: string; browser: string; address: string }) {
+    const { query, state, browser, address } = from;
     const client = this.#client(begun.issuerId);
     const { issuer } = client;
     const url = new URL(begun.redirectUri);
@@ -103,6 +104,7 @@ export class OidcSignIns {
       role: this.#roleOf(issuer, claims),
       only: issuer.only,
       invite: begun.invite,
+      address,
       sid,
       sealed: refreshToken === null ? null : this.#needs.keys.seal(refreshToken, oidcBinding(person)),
       codeHash: Buffer.from(code.hash).toString('hex'),

@@ -63,6 +63,8 @@ export interface Entering extends Person {
   /** Whom the issuer confirms comes in. */
   only: boolean;
   invite: string | null;
+  /** The network address of the browser, for the audit. */
+  address: string;
   sid: string | null;
   /** The refresh token. */
   sealed: string | null;
@@ -92,7 +94,8 @@ const takeOidc = internalUnit(
 );
 
 /** Finds or makes the account of a person whom an issuer has confirmed, and stores the code for its browser (OIDC-5 …). */
-const enterByOidc = internalUnit({ locks: everything }, async (call: UnitCall, given: Entering): Promise<void> => {
+const enterByOidc = internalUnit({ locks: everything }, async (plain: UnitCall, given: Entering): Promise<void> => {
+  const call = { ...plain, address: given.address };
   const { tx, now } = call;
   const { issuer, subject, codeHash, browserHash, sid, sealed } = given;
   const account = (await accountOf(call, given)) ?? (await newAccount(call, given));

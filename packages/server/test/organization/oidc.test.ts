@@ -258,8 +258,9 @@ describe('accounts', () => {
     });
     expect(items.find(({ actor }) => actor === 'ann')?.details).toMatchObject({ issuer: stage.issuer.url });
     expect((await owner.api.getAudit({ action: 'signUp', actor: 'ann' })).items).toMatchObject([
-      { details: { issuer: stage.issuer.url } },
+      { details: { issuer: stage.issuer.url }, address: items[0]?.address },
     ]);
+    expect(items[0]?.address).toEqual(expect.any(String));
   });
 
   test('OIDC-7: groups give the highest role, at each sign-in; without one: member; owners stay', async () => {
