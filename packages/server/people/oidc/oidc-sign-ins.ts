@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dateBefore } from '@parley/protocol/dates';
+import { dateAfter, dateBefore } from '@parley/protocol/dates';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Clock } from '../../core/clock.ts';
 import { type KeyRing, oidcBinding, oidcLoginBinding } from '../../secrets/seal.ts';
@@ -33,6 +33,8 @@ export class NoSuchSignIn extends Error {}
 
 /** Sessions that are refreshed at once, of one issuer. */
 const AT_ONCE = 32;
+/** How far the clocks of nodes may be apart. */
+const APART_MS = 30_000;
 /** How long an issuer that is away is left alone. */
 const LEFT_ALONE_MS = 20_000;
 
@@ -139,7 +141,8 @@ export class OidcSignIns {
     const client = this.#client(id);
     const { issuer } = client.issuer;
     while (!this.#isStopped && clock.monotonic() >= (this.#leftAloneUntil.get(id) ?? 0)) {
-      const due = await read.all(dueOidcSessions, issuer, clock.now(), clock.now() + REFRESH_MS, AT_ONCE);
+      const now = clock.now();
+      const due = await read.all(dueOidcSessions, issuer, now, dateAfter(now, REFRESH_MS + APART_MS), AT_ONCE);
       await Promise.all(due.map((row) => this.#refresh(client, row)));
       if (due.length < AT_ONCE) return;
     }
