@@ -82,6 +82,19 @@ describe('the way there and back', () => {
     expect((await visitor.get(cancelled.href)).status).toBe(403);
   });
 
+  test('OIDC-3, OIDC-4: who begins too often gets a page', async () => {
+    const env = { RATE_LIMITS: '1', RATE_USER_TOKENS_BURST: '1', RATE_USER_TOKENS_PER_S: '1' };
+    await using stage = await oidcStage({ clock: new ManualClock(), env });
+    const visitor = stage.visitor();
+    expect((await visitor.get('/oidc/corp/start')).status).toBe(302);
+    for (const path of ['start', 'callback?state=x&code=y']) {
+      const page = await visitor.get(`/oidc/corp/${path}`);
+      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(page.headers.get('content-security-policy')).toContain("script-src 'none'");
+      expect(await page.text()).toContain('Too many sign-ins');
+    }
+  });
+
   test('OIDC-5: the code is exchanged once, within a minute, in the same browser, for what signIn answers', async () => {
     const clock = new ManualClock();
     await using stage = await oidcStage({ clock });
