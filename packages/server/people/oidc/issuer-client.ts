@@ -1,5 +1,5 @@
 import { label } from '@parley/protocol';
-import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch as joseFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
 import type { Clock } from '../../core/clock.ts';
 import { boundedFetch } from '../../outbound/bounded-fetch.ts';
@@ -238,6 +238,8 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
     for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) throw cause;
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
       throw new IssuerRefuses('the issuer refuses', { cause: error });
+    // It has the claims of the token, and is logged.
+    if (error instanceof errors.JOSEError) throw new Error(`${error.code}: ${error.message}`);
     throw error;
   }
 }

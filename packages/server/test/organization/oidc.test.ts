@@ -383,6 +383,21 @@ describe('the end of sessions', () => {
     expect(await Promise.all(answers)).toEqual([401, 200]);
   });
 
+  test('OIDC-10: the log says why a token was refused, and holds none of its claims', async () => {
+    await using stage = await oidcStage();
+    const { issuer, logout, visitor, world } = stage;
+    const claims = { sub: 'the-subject', email: 'ann@example.org' };
+    issuer.person = { subject: claims.sub, claims };
+    issuer.idToken = (given) => ({ ...given, aud: 'other' });
+    expect((await visitor().callback()).status).toBe(502);
+    for (const wrong of [{ aud: 'other' }, { exp: 5 }, { iss: 'https://evil.example' }, { iat: 5 }])
+      expect(await logout(await issuer.signed(issuer.logoutClaims({ ...claims, ...wrong })))).toBe(400);
+    const lines = world.logs.filter(({ msg }) => /logout token|sign-in at an issuer/.test(String(msg)));
+    expect(lines).toHaveLength(5);
+    expect(JSON.stringify(lines)).toContain('ERR_JWT_EXPIRED');
+    expect(JSON.stringify(lines)).not.toMatch(/the-subject|ann@example/);
+  });
+
   test('OIDC-10: any other token ends nothing', async () => {
     await using stage = await oidcStage();
     const { issuer, signIn, logout } = stage;
