@@ -39,7 +39,7 @@ export const administrationOperations = {
   }),
   setAccountDisabled: operation({
     summary:
-      'Disables a person with its agents, or enables them again: sessions end, tokens are refused, nothing that it has scheduled is sent; what it wrote stays. For admins, of people below them, and for owners. The last owner cannot be disabled: 409.',
+      'Disables a person with its agents, or enables them again: sessions end, tokens are refused, its agents answer nobody, nothing that it has scheduled is sent; what it wrote stays. For admins, of people below them, and for owners. The last owner cannot be disabled: 409.',
     policy: { scope: null, rate: 'endsAccess', role: 'admin' },
     input: z.object({ username: username(), disabled: z.boolean().describe('true disables, false enables') }),
     result: null,

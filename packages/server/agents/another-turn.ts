@@ -148,6 +148,7 @@ async function requireTrigger(call: UnitCall, { reply, turn, agent }: AskedReply
   if (root && root.deleted_at !== null) throw conflict('the root of its thread was deleted');
   if (agent.deleted_at !== null || !(await tx.get(isParticipant, turn.chat_key, agent.key)))
     throw conflict(`${agent.display_name} does not take part here any more`);
+  if (agent.disabled_at !== null) throw conflict(`${agent.display_name} rests: the account of its owner is disabled`);
   const chat = await tx.get(chatByKey, turn.chat_key);
   if (chat) await assertMayWrite({ tx, caller }, chat);
   if (await isBarredByChain(call, turn)) throw conflict(`${agent.display_name} does not answer this message`);

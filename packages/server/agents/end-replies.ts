@@ -3,7 +3,18 @@ import { nextState } from '../rules/turn-states.ts';
 import { withdrawStop } from '../messages/chain-stops.ts';
 import { reopenStream } from '../replies/reopen-stream.ts';
 import { messageByKey, recordOf } from '../store/messages.ts';
-import { requestCancel, setTurnState, storedParts, type StreamRow, streamOf, type TurnRow } from '../store/turns.ts';
+import { daemonStreamsOfHuman } from '../store/people.ts';
+import {
+  openStreamsOfAgent,
+  openTurnsOfAgent,
+  openTurnsOfHuman,
+  requestCancel,
+  setTurnState,
+  storedParts,
+  type StreamRow,
+  streamOf,
+  type TurnRow,
+} from '../store/turns.ts';
 import { closeStream } from './close-stream.ts';
 
 /**
@@ -46,6 +57,19 @@ export async function endReplies(
   if (running.length > 0) call.intend({ type: 'cancelTurns', turnKeys: running });
   const daemons = streams.filter(({ runner }) => runner === 'daemon').map(({ message_key }) => message_key);
   if (daemons.length > 0) call.intend({ type: 'endStreams', messageKeys: daemons });
+}
+
+/** Ends all open replies of an agent, queued ones too. */
+export const endRepliesOf = async (call: UnitCall, { key }: { key: number }): Promise<void> =>
+  endReplies(call, await call.tx.all(openTurnsOfAgent, key), await call.tx.all(openStreamsOfAgent, key));
+
+/** Ends the replies that a person's messages fired, as `cancelled`; daemons are asked to stop, as by stopRun. */
+export async function endRepliesFiredBy(call: UnitCall, personKey: number): Promise<void> {
+  const { tx } = call;
+  await endReplies(call, await tx.all(openTurnsOfHuman, personKey), []);
+  const streams = (await tx.all(daemonStreamsOfHuman, personKey)).map(({ message_key }) => message_key);
+  for (const messageKey of streams) await tx.run(requestCancel, messageKey);
+  if (streams.length > 0) call.intend({ type: 'cancelStreams', messageKeys: streams });
 }
 
 /** Ends a reply that waits for people; false if the turn's reply does not wait (WAIT-6). */

@@ -11,7 +11,7 @@ import { isFactorRequired } from '../rules/factor-requirement.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import { accountAndBackendByName, accountByBotToken, accountBySession, type AccountRow } from '../store/accounts.ts';
+import { accountAndVouchersByName, accountByBotToken, accountBySession, type AccountRow } from '../store/accounts.ts';
 import { accessTokenEnd, accountByAccessToken } from '../store/access-tokens.ts';
 import { accountJsonOf } from '../rendering/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
@@ -166,13 +166,13 @@ export class Authenticator {
     if (!devTokens || !devNamePattern.test(name)) return null;
     const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);
     if (username === RESERVED_WORD) return null;
-    let row = await read.get(accountAndBackendByName, username);
+    let row = await read.get(accountAndVouchersByName, username);
     if (!row) {
       if (isReservedName(username) || (await makeDevAccount(username)) === null) return null;
-      row = await read.get(accountAndBackendByName, username);
+      row = await read.get(accountAndVouchersByName, username);
     }
-    // A development token never opens an account that has a password, nor one of a backend's user.
-    if (row?.kind !== 'human' || row.password_hash !== null || row.backend_key !== null) return null;
+    // A development token never opens an account that has another way in.
+    if (row?.kind !== 'human' || row.password_hash !== null || row.is_vouched === 1) return null;
     return { row, sessionKey: null };
   }
 }

@@ -1,6 +1,7 @@
 import { hasCome } from '@parley/protocol/dates';
-import { isAtLeast, leastRole, type OperationName, type OperationPolicy, operations } from '@parley/protocol';
+import { leastRole, type OperationName, type OperationPolicy, operations } from '@parley/protocol';
 import type { Caller } from '../access/call.ts';
+import { assertLeast } from '../access/least-role.ts';
 import { forbidden, ServiceError } from '../core/errors.ts';
 import { assertTokenMayCall } from './token-scopes.ts';
 
@@ -25,7 +26,5 @@ export function assertMayCall(name: OperationName, caller: Caller | null, now: n
     if (!policy.limitedSessions) throw forbidden('this token is only for taking part in conversations');
   }
   if (!policy.open && !policy.pending) assertTakesPart(caller, policy.withoutFactor);
-  const least = leastRole(policy);
-  if (isAtLeast(caller.role, least)) return;
-  throw forbidden(least === 'member' ? 'guests may not do this' : `only for the role ${least} and above`);
+  assertLeast(caller.role, leastRole(policy));
 }

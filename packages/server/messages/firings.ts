@@ -10,7 +10,7 @@ import {
   withinWidth,
 } from '../rules/agent-replies.ts';
 import type { TextReading } from '../rules/text-reading.ts';
-import { agentParticipants, type OwnChatRow, type ParticipantRow } from '../store/chats.ts';
+import { fireableAgents, type OwnChatRow, type ParticipantRow } from '../store/chats.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { turnOwner } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
@@ -93,7 +93,7 @@ export async function findFirings(
   // An agent's message fires only agents that it mentions: without a mention there is nothing to look up.
   if (sender.kind === 'agent' && mentioned.mentions.length === 0)
     return { mentioned, ...none, sender, origin: selfRooted };
-  const participants = await call.tx.all(agentParticipants, chat.key);
+  const participants = await call.tx.all(fireableAgents, chat.key);
   const agents =
     sent.fires === undefined ? participants : participants.filter(({ username }) => username === sent.fires);
   const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent, answer);

@@ -1,5 +1,5 @@
 // operations/: one file per operation, named as in the URL. Imports the rooms of the domain, not units.
-import { type Input, type OperationName, type OperationPolicy, operations, type Result } from '@parley/protocol';
+import { type Input, leastRole, type OperationName, operations, type Result } from '@parley/protocol';
 import { audited, type AuditEntry, type AuditRule } from '../commits/audit.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type LockRule, withLocks } from '../commits/unit-locks.ts';
@@ -109,14 +109,14 @@ interface Audits<Given, Returned> {
 type Handle = (call: UnitCall, input: never, prepared: never) => unknown;
 
 /**
- * Makes the unit of an operation that declares a role look at the caller's role once more: the caller may have lost it
- * since the call was admitted (ROLE-4).
+ * Makes the unit of an operation that is closed to some role look at the caller's role once more: the caller may have lost
+ * it since the call was admitted (ROLE-4).
  */
 function withRole<Unit extends Handle>(name: OperationName, handle: Unit): Unit {
-  const { role }: OperationPolicy = operations[name].policy;
-  if (role === undefined) return handle;
+  const least = leastRole(operations[name].policy);
+  if (least === 'guest') return handle;
   const unit = async (call: UnitCall, input: never, prepared: never) => {
-    await requireRole(call, role);
+    await requireRole(call, least);
     return handle(call, input, prepared);
   };
   // It takes and returns what `handle` does; a unit's result is awaited, so a promise of it is one as well.

@@ -60,7 +60,7 @@ const askingServer: OfferingServer = { ...server, approval: 'writes' };
 /** Of another person's agent it reaches the model, server and tools that this person has chosen: each call asks (OWN-12). */
 const alwaysAskingServer: OfferingServer = { ...server, approval: 'always' };
 
-const serverOf = (name: BuiltInTool, isAskersAgent: boolean): OfferingServer => {
+const serverOf = (name: OwnTool, isAskersAgent: boolean): OfferingServer => {
   if (name !== 'search_my_conversations') return server;
   return isAskersAgent ? askingServer : alwaysAskingServer;
 };

@@ -1,7 +1,8 @@
 // What administrators do with accounts of others (ROLE-5 …).
-import { type AccountRole, isAtLeast } from '@parley/protocol';
+import type { AccountRole } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { requireAccount } from '../access/known-agents.ts';
+import { assertLeast } from '../access/least-role.ts';
 import { conflict, forbidden, invalid } from '../core/errors.ts';
 import { disableAccount } from './disable-account.ts';
 import { endIfWithoutFactor } from './require-factor.ts';
@@ -17,7 +18,7 @@ export async function roleNow({ tx, caller }: Pick<UnitCall, 'tx' | 'caller'>): 
 /** 403 if the caller has lost the role with which the call was admitted. */
 export async function requireRole(call: Pick<UnitCall, 'tx' | 'caller'>, least: AccountRole): Promise<AccountRole> {
   const role = await roleNow(call);
-  if (!isAtLeast(role, least)) throw forbidden(`only for the role ${least} and above`);
+  assertLeast(role, least);
   return role;
 }
 

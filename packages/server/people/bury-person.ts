@@ -5,13 +5,12 @@ import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from 
 import { dropBlocksOf } from '../store/blocks.ts';
 import { type ChatRow, dropTitlesOf, groupsOf, participant, setRole, titledChatsWithBots } from '../store/chats.ts';
 import { dropTokensOf } from '../store/notifications.ts';
-import { daemonStreamsOfHuman, heirOf, planEmptyingOf, removeBelongings } from '../store/people.ts';
+import { heirOf, planEmptyingOf, removeBelongings } from '../store/people.ts';
 import { forgetReasonsOf } from '../store/reports.ts';
 import { dropServiceInvitesOf } from '../store/service-invites.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
-import { openTurnsOfHuman, requestCancel } from '../store/turns.ts';
 import { emojiOf } from '../store/emoji.ts';
 import { dropEmoji } from '../files/emoji.ts';
 import { dropUnsentOf } from '../files/stored-files.ts';
@@ -19,7 +18,7 @@ import { accountChanged } from './announce-account.ts';
 import { noteDeletion } from './backend-users.ts';
 import { endSessions } from './end-sessions.ts';
 import { endAgent } from './end-agent.ts';
-import { endReplies } from '../agents/end-replies.ts';
+import { endRepliesFiredBy } from '../agents/end-replies.ts';
 import { announce, announceNeeds } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
 import { dropScheduled } from '../conversations/scheduled.ts';
@@ -47,7 +46,7 @@ export async function buryPerson(call: UnitCall, person: AccountRow): Promise<vo
     call,
     (await tx.all(sessionsOf, person.key, 0)).map(({ key }) => key),
   );
-  await endWhatItFired(call, person.key);
+  await endRepliesFiredBy(call, person.key);
   // Conversations without readers are emptied after the commit (PEOPLE-14). An account may have many thousands.
   await tx.run(planEmptyingOf, person.key);
   await dropTitles(call, person.key);
@@ -72,15 +71,6 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   // Summaries name people.
   await tx.run(dropSummariesOfAsker, accountKey);
   await tx.run(dropSummariesAround, accountKey);
-}
-
-/** Ends the replies that this person's messages fired; daemons are asked to stop, as by stopRun. */
-async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> {
-  const { tx } = call;
-  await endReplies(call, await tx.all(openTurnsOfHuman, personKey), []);
-  const streams = (await tx.all(daemonStreamsOfHuman, personKey)).map(({ message_key }) => message_key);
-  for (const messageKey of streams) await tx.run(requestCancel, messageKey);
-  if (streams.length > 0) call.intend({ type: 'cancelStreams', messageKeys: streams });
 }
 
 /** Deletes the titles of separate chats, which repeat what the person wrote or chose (NEWCHAT-8). */

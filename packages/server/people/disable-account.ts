@@ -5,18 +5,24 @@ import { dropTokensOf } from '../store/notifications.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { endSessions } from './end-sessions.ts';
+import { endRepliesFiredBy, endRepliesOf } from '../agents/end-replies.ts';
 
-/** Disables an account and its agents (ADMIN-3). Returns the number of ended sessions. */
+/**
+ * Disables an account and its agents (ADMIN-3): what they write, and what its messages have fired, ends (ROLE-10). Returns the
+ * number of ended sessions.
+ */
 export async function disableAccount(call: UnitCall, account: AccountRow): Promise<number> {
   const { tx, now } = call;
   await tx.run(setDisabled, account.key, account.disabled_at ?? now);
   await tx.run(forgetShownOf, account.key);
   await tx.run(dropTokensOf, account.key);
   call.shutOut(account.key, true);
-  for (const { key } of await tx.all(agentsOf, account.key)) {
-    call.shutOut(key, true);
-    call.intend({ type: 'closeAccount', accountKey: key });
+  for (const agent of await tx.all(agentsOf, account.key)) {
+    call.shutOut(agent.key, true);
+    await endRepliesOf(call, agent);
+    call.intend({ type: 'closeAccount', accountKey: agent.key });
   }
+  await endRepliesFiredBy(call, account.key);
   return endAllSessions(call, account);
 }
 

@@ -6,13 +6,12 @@ import { groupsOf } from '../store/chats.ts';
 import { planEmptyingOf } from '../store/people.ts';
 import { deleteBot } from '../store/sessions.ts';
 import { dropSummariesOfAgent } from '../store/summaries.ts';
-import { openStreamsOfAgent, openTurnsOfAgent } from '../store/turns.ts';
 import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { deleteWebhookOf } from '../store/webhooks.ts';
 import { accountChanged } from './announce-account.ts';
 import { removeLibrary } from '../library/sources.ts';
 import { removeSettings } from '../agents/config/remove-settings.ts';
-import { endReplies } from '../agents/end-replies.ts';
+import { endRepliesOf } from '../agents/end-replies.ts';
 import { removeParticipant } from '../conversations/remove-participant.ts';
 
 /**
@@ -34,7 +33,7 @@ export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | '
   await tx.run(markAccountDeleted, agent.key, now);
   call.shutOut(agent.key, true);
   await accountChanged(call, agent.key);
-  await endReplies(call, await tx.all(openTurnsOfAgent, agent.key), await tx.all(openStreamsOfAgent, agent.key));
+  await endRepliesOf(call, agent);
   // Direct chats stay, and are emptied if their other account is deleted too (PEOPLE-14). There may be many thousands.
   await tx.run(planEmptyingOf, agent.key);
   for (const group of await tx.all(groupsOf, agent.key)) await removeParticipant(call, group, agent);

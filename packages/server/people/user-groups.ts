@@ -1,7 +1,7 @@
 import { limits, type UserGroup } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { invalid, notFound } from '../core/errors.ts';
-import { accountsByNames } from '../store/accounts.ts';
+import { type AccountRow, accountsByNames, isService } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   deleteUserGroupPeople,
@@ -18,6 +18,9 @@ export const userGroupRecord = async (tx: Sql, { key, name, title }: UserGroupRo
   usernames: (await tx.all(peopleOfUserGroup, key)).map(({ username }) => username),
 });
 
+/** The service's own account, and one that waits for approval, are like unknown ones. */
+const isOfPerson = (row: AccountRow): boolean => row.kind === 'human' && row.pending === 0 && !isService(row);
+
 export async function requireUserGroup(tx: Sql, name: string): Promise<UserGroupRow> {
   const group = await tx.get(userGroupByName, name);
   if (!group) throw notFound('group of people');
@@ -25,7 +28,7 @@ export async function requireUserGroup(tx: Sql, name: string): Promise<UserGroup
 }
 
 /**
- * Replaces the people of a group; 404 for an unknown one, for one that waits for approval and for an agent, which may be
+ * Replaces the people of a group; 404 for one that is no person's who may take part, also for an agent, which may be
  * private; 400 for too many (USERGROUP-2).
  */
 export async function setPeople(
@@ -34,7 +37,7 @@ export async function setPeople(
   usernames: readonly string[],
 ): Promise<void> {
   const names = [...new Set(usernames)];
-  const accounts = (await tx.list(accountsByNames, names)).filter((row) => row.pending === 0 && row.kind === 'human');
+  const accounts = (await tx.list(accountsByNames, names)).filter(isOfPerson);
   if (accounts.length < names.length) throw notFound('account');
   const others = (await tx.get(countPeopleBeside, key))?.count ?? 0;
   if (others + names.length > limits.userGroupPeopleInAll)

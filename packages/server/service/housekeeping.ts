@@ -58,7 +58,7 @@ interface KeptRooms {
   readonly settings: Pick<Settings, 'fileSearch'>;
   readonly disk: DiskSpace;
   readonly webhooks: Pick<WebhookDeliveries, 'tend'>;
-  readonly oidc: Pick<OidcSignIns, 'tend'>;
+  readonly oidc: Pick<OidcSignIns, 'endUnconfirmed' | 'ids' | 'tend'>;
   /** Keys of sessions in use since the last tick. */
   readonly touchedSessions: Set<number>;
   readonly tokenUses: TokenUses;
@@ -138,7 +138,8 @@ class Housekeeping {
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
     this.#begin('webhooks', () => this.#rooms.webhooks.tend());
-    this.#begin('issuers', () => this.#rooms.oidc.tend());
+    this.#begin('issuers', () => this.#rooms.oidc.endUnconfirmed());
+    for (const id of this.#rooms.oidc.ids) this.#begin(`issuer ${id}`, () => this.#rooms.oidc.tend(id));
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#rooms.units.forgetSessions().catch(this.#report);

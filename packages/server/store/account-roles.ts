@@ -10,7 +10,7 @@ export const setAccountRole = statement<never, [key: number, role: AccountRole]>
 /** Owners who can act. */
 export const countOwners = statement<{ count: number }>(
   `SELECT count(*) AS count FROM accounts
-   WHERE role = 'owner' AND deleted_at IS NULL AND disabled_at IS NULL AND pending = 0`,
+   WHERE kind = 'human' AND role = 'owner' AND deleted_at IS NULL AND disabled_at IS NULL AND pending = 0`,
 );
 /** Any account of a person, deleted ones included; the service's own is none. */
 export const anyPerson = statement<{ key: number }>(
@@ -32,7 +32,7 @@ const people = (where: string): string =>
    WHERE a.kind = 'human' AND a.username > $1 AND a.username <> '${RESERVED_WORD}' AND a.deleted_at IS NULL${where}
    ORDER BY a.username LIMIT $2`;
 /** Each combination of filters is a statement of its own, so that each finds its index. */
-const peopleStatements = new Map(
+export const peopleStatements = new Map(
   Array.from({ length: 2 ** allStates.length }, (_, bits) => {
     const states = allStates.filter((_state, at) => bits & (1 << at));
     const where = states.map((state) => ` AND ${personStates[state]}`).join('');

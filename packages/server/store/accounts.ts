@@ -45,10 +45,11 @@ export const accountsByKeys = statement<AccountRow>(`SELECT ${accountColumns} WH
 export const accountByName = statement<AccountRow, [username: string]>(
   `SELECT ${accountColumns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
-/** The same, with the backend whose user the account is, or null. */
-export const accountAndBackendByName = statement<AccountRow & { backend_key: number | null }, [username: string]>(
-  `SELECT ${fields}, u.backend_key
-   FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key LEFT JOIN backend_users u ON u.account_key = a.key
+/** The same, with whether a backend or an issuer says who the account's person is. */
+export const accountAndVouchersByName = statement<AccountRow & { is_vouched: number }, [username: string]>(
+  `SELECT ${fields}, CASE WHEN EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key = a.key)
+     OR EXISTS (SELECT 1 FROM oidc_identities i WHERE i.account_key = a.key) THEN 1 ELSE 0 END AS is_vouched
+   FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key
    WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
 /** The account of a session, with the columns that show whether the session has expired. */

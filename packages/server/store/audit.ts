@@ -25,14 +25,17 @@ export const insertAudit = statement<
     address: string | null,
   ]
 >('INSERT INTO audit (id, at, actor, action, target, details, address) VALUES ($1, $2, $3, $4, $5, $6, $7)');
-/** Refused calls since a time: in all, and from one address. */
-export const failuresSince = statement<{ total: number; here: number }, [since: number, address: string]>(
-  `SELECT count(*) AS total, coalesce(sum(CASE WHEN address = $2 THEN 1 ELSE 0 END), 0) AS here
-   FROM audit WHERE actor IS NULL AND at > $1`,
+/** Refused calls of an operation since a time: in all, and from one address. Rows of other actions can lack an actor too. */
+export const failuresSince = statement<
+  { total: number; here: number },
+  [since: number, action: string, address: string]
+>(
+  `SELECT count(*) AS total, coalesce(sum(CASE WHEN address = $3 THEN 1 ELSE 0 END), 0) AS here
+   FROM audit WHERE actor IS NULL AND at > $1 AND action = $2`,
 );
-/** Refused calls since a time that name this target. */
-export const failuresOf = statement<{ count: number }, [since: number, target: string]>(
-  'SELECT count(*) AS count FROM audit WHERE target = $2 AND actor IS NULL AND at > $1',
+/** Refused calls of an operation since a time that name this target. */
+export const failuresOf = statement<{ count: number }, [since: number, action: string, target: string]>(
+  'SELECT count(*) AS count FROM audit WHERE target = $3 AND actor IS NULL AND at > $1 AND action = $2',
 );
 
 /** Bounds of a page of the audit, newest first: rows below `(beforeAt, beforeKey)`, from `afterAt` on. */

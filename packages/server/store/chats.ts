@@ -210,6 +210,13 @@ export const agentParticipants = statement<ParticipantRow, [chat: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL
      AND coalesce(a.agent_provider, '') <> '${WEBHOOK_PROVIDER}' ORDER BY p.account_key`,
 );
+/** Those of them that a message fires: the agents of a disabled owner rest (ROLE-10). */
+export const fireableAgents = statement<ParticipantRow, [chat: number]>(
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL
+     AND coalesce(a.agent_provider, '') <> '${WEBHOOK_PROVIDER}'
+     AND NOT EXISTS (SELECT 1 FROM accounts o WHERE o.key = a.parent_key AND o.disabled_at IS NOT NULL)
+   ORDER BY p.account_key`,
+);
 export const participant = statement<ParticipantRow, [chat: number, account: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key = $2`,
 );

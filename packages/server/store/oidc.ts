@@ -58,8 +58,9 @@ export const dropOldCodes = statement<never, [now: number]>('DELETE FROM oidc_co
 export const dropCodesOfSubject = statement<never, [issuer: string, subject: string]>(
   'DELETE FROM oidc_codes WHERE issuer = $1 AND subject = $2',
 );
-export const dropCodesOfSid = statement<never, [issuer: string, sid: string]>(
-  'DELETE FROM oidc_codes WHERE issuer = $1 AND sid = $2',
+/** null as the subject: of everybody. */
+export const dropCodesOfSid = statement<never, [issuer: string, sid: string, subject: string | null]>(
+  'DELETE FROM oidc_codes WHERE issuer = $1 AND sid = $2 AND subject = COALESCE($3, subject)',
 );
 
 export const insertOidcSession = statement<
@@ -99,10 +100,13 @@ export interface OidcSessionRow {
 }
 const sessionColumns = 'session_key, account_key, issuer, subject, sealed, refresh_at';
 
-/** The sessions of an issuer that it must be asked about; those without a refresh token never are. */
-export const dueOidcSessions = statement<OidcSessionRow, [issuer: string, now: number, limit: number]>(
+/**
+ * The sessions of an issuer that it must be asked about; those without a refresh token never are. A time after `last` is of a
+ * clock that was set back since.
+ */
+export const dueOidcSessions = statement<OidcSessionRow, [issuer: string, now: number, last: number, limit: number]>(
   `SELECT ${sessionColumns} FROM oidc_sessions
-   WHERE issuer = $1 AND sealed IS NOT NULL AND refresh_at <= $2 ORDER BY refresh_at, session_key LIMIT $3`,
+   WHERE issuer = $1 AND sealed IS NOT NULL AND (refresh_at <= $2 OR refresh_at > $3) ORDER BY refresh_at, session_key LIMIT $4`,
 );
 /** Changes nothing if another node has begun to ask. */
 export const claimOidcRefresh = statement<never, [session: number, former: number, until: number]>(

@@ -50,11 +50,14 @@ export const messagesLeftIn = statement<MessageRow, [chat: number, limit: number
   `SELECT ${messageColumns} FROM messages m WHERE m.chat_key = $1 AND m.deleted_at IS NULL LIMIT $2`,
 );
 
-/** The next owner of a group: the admin who joined first, otherwise the human member who joined first. */
+/**
+ * The next owner of a group: the admin who joined first, otherwise the human member who joined first. A disabled person only
+ * if there is nobody else.
+ */
 export const heirOf = statement<{ account_key: number }, [chat: number, leaving: number]>(
   `SELECT p.account_key FROM participants p JOIN accounts a ON a.key = p.account_key
    WHERE p.chat_key = $1 AND p.account_key <> $2 AND a.kind = 'human'
-   ORDER BY CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
+   ORDER BY CASE WHEN a.disabled_at IS NULL THEN 0 ELSE 1 END, CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
 );
 
 /** The open replies that daemons write for one human. */

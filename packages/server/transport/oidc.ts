@@ -29,9 +29,11 @@ interface Route {
 
 /** Why a sign-in ends with a page instead of a session. */
 interface Trouble {
-  status: 400 | 403 | 404 | 502 | 503;
+  status: 400 | 403 | 404 | 429 | 502 | 503;
   title: string;
   words: string;
+  /** Seconds. */
+  retryAfter?: number;
 }
 
 const MAX_PARAMETER = 2_048;
@@ -57,6 +59,16 @@ const away: Trouble = {
   title: 'The sign-in does not answer',
   words: 'Try again in a moment. If it stays so, tell the people who run this service.',
 };
+const busy: Trouble = {
+  status: 503,
+  title: 'Parley is busy',
+  words: 'Try again in a moment.',
+};
+const tooMany: Trouble = {
+  status: 429,
+  title: 'Too many sign-ins',
+  words: 'Wait a minute, and start again.',
+};
 const wrong: Trouble = {
   status: 502,
   title: 'The sign-in did not work',
@@ -73,10 +85,10 @@ export function serveOidc(app: FastifyInstance, parts: OidcParts): void {
   app.get<Route>('/oidc/:id/start', isOpen, async (request, reply) => {
     const { id } = request.params;
     if (!rooms.oidc.issuer(id)) return sendPage(reply, unknown);
-    await admit(request);
     const origin = originOf(config, request.headers);
     const { browser, cookie } = cookieFor(config, request.headers);
     try {
+      await admit(request);
       const url = await rooms.oidc.begin(id, {
         browser,
         redirectUri: `${origin}/oidc/${id}/callback`,
@@ -92,21 +104,26 @@ export function serveOidc(app: FastifyInstance, parts: OidcParts): void {
   app.get<Route>('/oidc/:id/callback', isOpen, async (request, reply) => {
     const { id } = request.params;
     if (!rooms.oidc.issuer(id)) return sendPage(reply, unknown);
-    await admit(request);
     const { query } = request;
     const state = one(query['state']);
     const browser = browserOf(config, request.headers);
-    if (state === undefined || browser === undefined) return sendPage(reply, expired);
     try {
+      await admit(request);
+      if (state === undefined || browser === undefined) return await sendPage(reply, expired);
       const begun = await rooms.oidc.take(id, state, browser);
       const error = one(query['error']);
       if (error !== undefined) return await sendPage(reply, troubleOfAnswer(error));
       if (one(query['code']) === undefined) return await sendPage(reply, wrong);
       const search = request.url.slice(request.url.indexOf('?'));
-      const code = await rooms.oidc.finish(begun, { query: search, state, browser });
+      const code = await rooms.oidc.finish(begun, {
+        query: search,
+        state,
+        browser,
+        address: addressOf(request.raw),
+      });
       return await reply.redirect(`${begun.next}#sign_in=${code}`, 303);
     } catch (error) {
-      if (error instanceof ServiceError) await noteFailure(parts, request, error);
+      if (error instanceof ServiceError && error.code === 'forbidden') await noteFailure(parts, request, error);
       return sendPage(reply, troubleOf(service, id, error));
     }
   });
@@ -169,6 +186,11 @@ function troubleOf({ logger }: Service, issuer: string, error: unknown): Trouble
       title: 'You are not let in',
       words: `${sentence(error.message)} Ask the people who run this service.`,
     };
+  if (error instanceof ServiceError && error.code === 'rate_limited') {
+    const after = error.parameters?.['retry_after'];
+    return { ...tooMany, ...(typeof after === 'number' && { retryAfter: after }) };
+  }
+  if (error instanceof ServiceError && error.code === 'unavailable') return busy;
   if (error instanceof ServiceError) throw error;
   logger.warn({ err: error, issuer }, 'a sign-in at an issuer failed');
   return error instanceof IssuerAway ? away : wrong;
@@ -188,11 +210,15 @@ async function noteFailure({ service, addressOf }: OidcParts, request: FastifyRe
 const one = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_PARAMETER ? value : undefined;
 
-const sendPage = (reply: FastifyReply, { status, title, words }: Trouble) =>
+const sendPage = (reply: FastifyReply, { status, title, words, retryAfter }: Trouble) =>
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    .headers({ ...pageSecurity, 'cache-control': 'no-store' })
+    .headers({
+      ...pageSecurity,
+      'cache-control': 'no-store',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    })
     .send(
       layout({
         title,

@@ -24,17 +24,17 @@ export const noteRefusal = internalUnit(
   async (call: UnitCall, { action, entry }: Refusal): Promise<void> => {
     const { tx, now } = call;
     const address = plainAddress(call.address);
-    const counts = await tx.get(failuresSince, now - HOUR_MS, address ?? '');
+    const counts = await tx.get(failuresSince, now - HOUR_MS, action, address ?? '');
     const [here, inAll] = [counts?.here ?? 0, counts?.total ?? 0];
     const isOver = here >= PER_ADDRESS || inAll >= IN_ALL;
-    if (isOver && !(await isFirstOfAccount(call, entry))) return;
+    if (isOver && !(await isFirstOfAccount(call, action, entry))) return;
     const isLast = here === PER_ADDRESS - 1 || inAll === IN_ALL - 1;
     const details = { ...entry.details, ...(isLast && { and_more: true }) };
     await writeAudit(call, action, { ...entry, details });
   },
 );
 
-async function isFirstOfAccount({ tx, now }: UnitCall, { target }: AuditEntry): Promise<boolean> {
+async function isFirstOfAccount({ tx, now }: UnitCall, action: string, { target }: AuditEntry): Promise<boolean> {
   if (target === undefined || !(await tx.get(accountByName, target))) return false;
-  return ((await tx.get(failuresOf, now - DAY_MS, target))?.count ?? 0) === 0;
+  return ((await tx.get(failuresOf, now - DAY_MS, action, target))?.count ?? 0) === 0;
 }

@@ -19,15 +19,15 @@ export class Visitor {
   }
 
   /** Begins a sign-in, and goes to the issuer; the address at which it leads back. */
-  async toCallback(query = ''): Promise<string> {
-    const start = await this.get(`/oidc/corp/start${query}`);
+  async toCallback(query = '', issuer = 'corp'): Promise<string> {
+    const start = await this.get(`/oidc/${issuer}/start${query}`);
     if (start.status !== 302) throw new Error(`start answered ${start.status}: ${await start.text()}`);
     const there = await fetch(start.headers.get('location') ?? '', { redirect: 'manual' });
     return there.headers.get('location') ?? '';
   }
 
   /** The whole way to the callback's answer. */
-  callback = async (query = ''): Promise<Response> => this.get(await this.toCallback(query));
+  callback = async (query = '', issuer = 'corp'): Promise<Response> => this.get(await this.toCallback(query, issuer));
 
   async exchange(code: string): Promise<Response> {
     const headers = { 'content-type': 'application/json', ...(this.cookie !== undefined && { cookie: this.cookie }) };
@@ -36,8 +36,8 @@ export class Visitor {
   }
 
   /** Signs in; what signIn would have answered. */
-  async signIn(query = ''): Promise<Result<'exchangeSignIn'>> {
-    const response = await this.callback(query);
+  async signIn(query = '', issuer = 'corp'): Promise<Result<'exchangeSignIn'>> {
+    const response = await this.callback(query, issuer);
     const code = codeIn(response);
     if (code === undefined) throw new Error(`the callback answered ${response.status}: ${await response.text()}`);
     const exchanged = await this.exchange(code);

@@ -60,10 +60,13 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   if (!offer.isOffered) throw invalid('action', 'is not offered by this message');
   const answer = answerToAction({ action, by: caller });
   const takesPart =
-    agent.deleted_at === null && !isWebhook(agent) && (await tx.get(isParticipant, chat.key, agent.key)) !== undefined;
+    agent.deleted_at === null &&
+    agent.disabled_at === null &&
+    !isWebhook(agent) &&
+    (await tx.get(isParticipant, chat.key, agent.key)) !== undefined;
   const isHandled = takesPart && (await tx.get(handlesActions, agent.key))?.handles_actions === 1;
   if (answer.kind === 'silent' && !isHandled) return;
-  // An agent that was deleted or removed confirms nothing; nor does a webhook.
+  // An agent that was deleted or removed, or that rests, confirms nothing; nor does a webhook.
   if (!takesPart) throw notFound('agent');
   await assertMayReact(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.

@@ -1,4 +1,5 @@
-import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { label } from '@parley/protocol';
+import { createRemoteJWKSet, customFetch as joseFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import * as client from 'openid-client';
 import type { Clock } from '../../core/clock.ts';
 import { boundedFetch } from '../../outbound/bounded-fetch.ts';
@@ -18,6 +19,10 @@ const KEYS_EVERY_MS = 30_000;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 /** Oldest logout token that is taken; its `jti` is remembered for longer. */
 const LOGOUT_AGE_S = 300;
+/** OpenID Connect Core allows 255 ASCII characters; some issuers use others. */
+const subjectText = label(255);
+/** Of a session at the issuer; one that cannot be stored is as if there were none. */
+const sidText = label(1_024);
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 /** The issuer does not answer, or says that it cannot at the moment. */
@@ -30,6 +35,8 @@ export interface Confirmed {
   subject: string;
   sid: string | null;
   claims: Readonly<Record<string, unknown>>;
+  /** Whether the issuer has been asked for all claims: a refresh without an id_token and userinfo says nothing of groups. */
+  isComplete: boolean;
   refreshToken: string | null;
 }
 /** Whose sessions a logout token ends. */
@@ -93,9 +100,10 @@ export class IssuerClient {
     const tokens = await answered(() => client.authorizationCodeGrant(found.config, url, checks));
     const claims = tokens.claims();
     if (!claims || tokens.id_token === undefined) throw new Error('the issuer gave no id_token');
+    if (!subjectText.safeParse(claims.sub).success) throw new Error('the issuer names the person by no valid sub');
     await this.#verify(found, tokens.id_token);
     const all = await this.#completed(found, tokens.access_token, claims);
-    return { ...confirmed(claims.sub, all), refreshToken: tokens.refresh_token ?? null };
+    return { ...confirmed(claims.sub, all), isComplete: true, refreshToken: tokens.refresh_token ?? null };
   }
 
   /** Asks whether the person is still let in. Rejects with IssuerRefuses if not. */
@@ -106,7 +114,8 @@ export class IssuerClient {
     if (tokens.id_token !== undefined) await this.#verify(found, tokens.id_token);
     if (claims && claims.sub !== subject) throw new Error('the issuer confirms another person');
     const all = await this.#completed(found, tokens.access_token, { ...claims, sub: subject });
-    return { ...confirmed(subject, all), refreshToken: tokens.refresh_token ?? refreshToken };
+    const isComplete = claims !== undefined || found.config.serverMetadata().userinfo_endpoint !== undefined;
+    return { ...confirmed(subject, all), isComplete, refreshToken: tokens.refresh_token ?? refreshToken };
   }
 
   /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6); rejects if it is not valid. */
@@ -229,6 +238,8 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
     for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) throw cause;
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
       throw new IssuerRefuses('the issuer refuses', { cause: error });
+    // It has the claims of the token, and is logged.
+    if (error instanceof errors.JOSEError) throw new Error(`${error.code}: ${error.message}`);
     throw error;
   }
 }
@@ -236,7 +247,10 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function confirmed(subject: string, claims: Readonly<Record<string, unknown>>): Omit<Confirmed, 'refreshToken'> {
-  const { sid } = claims;
-  return { subject, sid: typeof sid === 'string' ? sid : null, claims };
+function confirmed(
+  subject: string,
+  claims: Readonly<Record<string, unknown>>,
+): Omit<Confirmed, 'isComplete' | 'refreshToken'> {
+  const sid = sidText.safeParse(claims['sid']);
+  return { subject, sid: sid.success ? sid.data : null, claims };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dateBefore } from '@parley/protocol/dates';
+import { dateAfter, dateBefore } from '@parley/protocol/dates';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Clock } from '../../core/clock.ts';
 import { type KeyRing, oidcBinding, oidcLoginBinding } from '../../secrets/seal.ts';
@@ -8,7 +8,7 @@ import { dueOidcSessions, type OidcSessionRow, unconfirmedSessions } from '../..
 import type { Sql } from '../../store/sql.ts';
 import { IssuerAway, IssuerClient, IssuerRefuses } from './issuer-client.ts';
 import { type GivenRole, type OidcIssuer, roleOfGroups } from './oidc-config.ts';
-import { type oidcUnits, UNCONFIRMED_MS } from './sign-in-units.ts';
+import { type oidcUnits, REFRESH_MS, UNCONFIRMED_MS } from './sign-in-units.ts';
 
 /** What is needed when the person comes back from the issuer; sealed in the store. */
 interface Begun {
@@ -33,6 +33,8 @@ export class NoSuchSignIn extends Error {}
 
 /** Sessions that are refreshed at once, of one issuer. */
 const AT_ONCE = 32;
+/** How far the clocks of nodes may be apart. */
+const APART_MS = 30_000;
 /** How long an issuer that is away is left alone. */
 const LEFT_ALONE_MS = 20_000;
 
@@ -87,7 +89,8 @@ export class OidcSignIns {
   }
 
   /** Completes a sign-in: the code that its browser exchanges for a session. */
-  async finish(begun: Begun, { query, state, browser }: { query: string; state: string; browser: string }) {
+  async finish(begun: Begun, from: { query: string; state: string; browser: string; address: string }) {
+    const { query, state, browser, address } = from;
     const client = this.#client(begun.issuerId);
     const { issuer } = client;
     const url = new URL(begun.redirectUri);
@@ -103,6 +106,7 @@ export class OidcSignIns {
       role: this.#roleOf(issuer, claims),
       only: issuer.only,
       invite: begun.invite,
+      address,
       sid,
       sealed: refreshToken === null ? null : this.#needs.keys.seal(refreshToken, oidcBinding(person)),
       codeHash: Buffer.from(code.hash).toString('hex'),
@@ -119,19 +123,26 @@ export class OidcSignIns {
     return this.#needs.units.logoutByOidc({ issuer, jtiHash: hex(JSON.stringify([issuer, jti])), sid, subject });
   }
 
-  /** Asks issuers about the sessions that are due, each issuer apart from the others (OIDC-11, OIDC-12). */
-  async tend(): Promise<void> {
+  /** The ids of all issuers. */
+  get ids(): Iterable<string> {
+    return this.#clients.keys();
+  }
+
+  /** Ends the sessions that no issuer has confirmed for a day (OIDC-12). */
+  async endUnconfirmed(): Promise<void> {
     const { read, units, clock } = this.#needs;
     const dayAgo = dateBefore(clock.now(), UNCONFIRMED_MS);
     if ((await read.all(unconfirmedSessions, dayAgo, 1)).length > 0) await units.endUnconfirmed();
-    await Promise.all([...this.#clients.values()].map((client) => this.#tendIssuer(client)));
   }
 
-  async #tendIssuer(client: IssuerClient): Promise<void> {
+  /** Asks one issuer about the sessions that are due, so that a slow one delays no other (OIDC-11). */
+  async tend(id: string): Promise<void> {
     const { read, clock } = this.#needs;
-    const { id, issuer } = client.issuer;
+    const client = this.#client(id);
+    const { issuer } = client.issuer;
     while (!this.#isStopped && clock.monotonic() >= (this.#leftAloneUntil.get(id) ?? 0)) {
-      const due = await read.all(dueOidcSessions, issuer, clock.now(), AT_ONCE);
+      const now = clock.now();
+      const due = await read.all(dueOidcSessions, issuer, now, dateAfter(now, REFRESH_MS + APART_MS), AT_ONCE);
       await Promise.all(due.map((row) => this.#refresh(client, row)));
       if (due.length < AT_ONCE) return;
     }
@@ -142,17 +153,21 @@ export class OidcSignIns {
     const { session_key: sessionKey, account_key: accountKey, issuer } = row;
     if (!(await units.claimOidc({ sessionKey, former: row.refresh_at }))) return;
     try {
-      const { claims, refreshToken } = await client.refresh(keys.open(row.sealed, oidcBinding(row)), row.subject);
+      const { claims, isComplete, refreshToken } = await client.refresh(
+        keys.open(row.sealed, oidcBinding(row)),
+        row.subject,
+      );
       if (refreshToken === null) return;
       const sealed = keys.seal(refreshToken, oidcBinding(row));
-      await units.confirmOidc({ sessionKey, accountKey, issuer, sealed, role: this.#roleOf(client.issuer, claims) });
+      const role = isComplete ? this.#roleOf(client.issuer, claims) : null;
+      await units.confirmOidc({ sessionKey, accountKey, issuer, sealed, role });
     } catch (err) {
       if (this.#isStopped) return;
       if (err instanceof IssuerRefuses) {
         await units.endOidc({ sessionKeys: [sessionKey] });
         return;
       }
-      // The claim ends in half a minute, and then it is asked again.
+      // The claim expires, and then a node asks again.
       if (err instanceof IssuerAway) this.#leftAloneUntil.set(client.issuer.id, clock.monotonic() + LEFT_ALONE_MS);
       logger.warn({ err, issuer }, 'an issuer could not be asked about a session; the session stays for now');
     }

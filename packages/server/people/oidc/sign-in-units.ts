@@ -1,4 +1,4 @@
-import { limits } from '@parley/protocol';
+import { limits, name } from '@parley/protocol';
 import { writeAudit } from '../../commits/audit.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { everything, internalUnit, nothing } from '../../commits/unit-locks.ts';
@@ -36,8 +36,11 @@ export const LOGIN_MS = 600_000;
 const CODE_MS = 60_000;
 /** How long a used `jti` is remembered: longer than a logout token is good. */
 const LOGOUT_KEPT_MS = 3_600_000;
-/** How long a node may take to ask an issuer before another one does. */
-const LEASE_MS = 30_000;
+/**
+ * How long a node may take to ask an issuer before another one does: longer than four requests can take, as a refresh token
+ * is often good once only.
+ */
+const LEASE_MS = 40_000;
 /** How often an issuer is asked about each session: a disabled account ends within 5 minutes (OIDC-11). */
 export const REFRESH_MS = 240_000;
 /** How long sessions last whose issuer is away (OIDC-12). */
@@ -60,12 +63,17 @@ export interface Entering extends Person {
   /** Whom the issuer confirms comes in. */
   only: boolean;
   invite: string | null;
+  /** The network address of the browser, for the audit. */
+  address: string;
   sid: string | null;
   /** The refresh token. */
   sealed: string | null;
   codeHash: string;
   browserHash: string;
 }
+
+/** A display name that a person could give itself (ACCT-10). */
+const displayName = name(limits.nameBytes);
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
 
@@ -86,7 +94,8 @@ const takeOidc = internalUnit(
 );
 
 /** Finds or makes the account of a person whom an issuer has confirmed, and stores the code for its browser (OIDC-5 …). */
-const enterByOidc = internalUnit({ locks: everything }, async (call: UnitCall, given: Entering): Promise<void> => {
+const enterByOidc = internalUnit({ locks: everything }, async (plain: UnitCall, given: Entering): Promise<void> => {
+  const call = { ...plain, address: given.address };
   const { tx, now } = call;
   const { issuer, subject, codeHash, browserHash, sid, sealed } = given;
   const account = (await accountOf(call, given)) ?? (await newAccount(call, given));
@@ -134,21 +143,18 @@ async function newAccount(call: UnitCall, given: Entering): Promise<AccountRow> 
 
 /** Makes the account under the first name that is free; the unit excludes all others, so no name is taken meanwhile. */
 async function makeNamed(call: UnitCall, given: Entering, role: AccountRow['role'], isPending: boolean) {
-  const shown = given.name?.trim() ?? '';
-  const isShown =
-    shown !== '' && Buffer.byteLength(shown) <= limits.nameBytes && isPlain(shown) && !isReservedName(shown);
+  const shown = displayName.safeParse(given.name?.trim());
+  const isShown = shown.success && !isReservedName(shown.data);
   // The last bytes of a new id are random.
   const random = (): number => Buffer.from(call.newId()).readUInt32BE(12) / 2 ** 32;
   for (const username of usernamesFor(given, random)) {
     if (await call.tx.get(accountByName, username)) continue;
-    const human = { username, displayName: isShown ? shown : username, passwordHash: null, role, isPending };
+    const human = { username, displayName: isShown ? shown.data : username, passwordHash: null, role, isPending };
     const key = await makeHuman(call, human);
     if (key !== null) return key;
   }
   throw new Error('found no free username');
 }
-
-const isPlain = (name: string): boolean => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name);
 
 /** The role is what the groups give at each sign-in and refresh; owners stay (OIDC-7). */
 async function followGroups(
@@ -175,7 +181,7 @@ const logoutByOidc = internalUnit(
       const found = await tx.all(sessionsOfSid, issuer, sid);
       // A person's token ends no session of somebody else.
       const own = found.filter((one) => subject === null || one.subject === subject);
-      await tx.run(dropCodesOfSid, issuer, sid);
+      await tx.run(dropCodesOfSid, issuer, sid, subject);
       await endSessions(
         call,
         own.map((one) => one.session_key),

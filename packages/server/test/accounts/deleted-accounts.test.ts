@@ -84,6 +84,17 @@ test('PEOPLE-11: a deleted person’s groups go to the oldest admin, otherwise t
   expect(await world.sql(left, idBytes(alone.id))).toEqual([]);
 });
 
+test('PEOPLE-11: a group goes to nobody who is disabled, if somebody else is in it', async () => {
+  const max = await world.member('max');
+  const { nora, otto } = await world.people('nora', 'otto');
+  const { id: chat_id } = await world.group(max, nora, otto);
+  await max.api.setMemberRole({ chat_id, username: 'nora', role: 'admin' });
+  await world.sql("UPDATE accounts SET disabled_at = 1 WHERE username = 'nora'");
+  await leave(max);
+  const { participants } = await otto.api.getChat({ chat_id });
+  expect(participants.map(({ username, role }) => `${username} ${role}`)).toEqual(['nora admin', 'otto owner']);
+});
+
 test('PEOPLE-12: a deleted person’s direct chats stay readable for the other accounts, which cannot write there', async () => {
   const jan = await world.member('jan');
   const { kim } = await world.people('kim');

@@ -60,7 +60,8 @@ test('USERGROUP-2: only people are in it, and an account that is deleted is in n
   await using world = await createWorld();
   const { ann, boss, make } = await scene(world);
   const bot = await world.bot(ann);
-  await expect(make('support', [bot.username])).rejects.toMatchObject({ status: 404 });
+  for (const name of [bot.username, 'parley'])
+    await expect(make('support', [name])).rejects.toMatchObject({ status: 404 });
   const member = await world.member('leaving');
   await make('support', ['ann', 'leaving']);
   await member.api.deleteAccount({ password: 'correct horse battery staple' });

@@ -7,12 +7,16 @@ export { codeIn, Visitor } from '@parley/testing/providers/oidc-visitor.ts';
 /** A service at which people sign in by an issuer. */
 export async function oidcStage({
   issuer: more = {},
+  others = [],
   env = {},
   alg = 'RS256',
   ...options
-}: WorldOptions & { issuer?: object; alg?: string } = {}) {
+}: WorldOptions & { issuer?: object; others?: readonly object[]; alg?: string } = {}) {
   const issuer = await FakeIssuer.start(alg);
-  const world = await createWorld({ ...options, env: { OIDC: JSON.stringify([issuer.config(more)]), ...env } });
+  const world = await createWorld({
+    ...options,
+    env: { OIDC: JSON.stringify([issuer.config(more), ...others]), ...env },
+  });
   const signIn = async (subject: string, claims: Record<string, unknown> = {}, query = ''): Promise<Actor> => {
     issuer.person = { subject, claims: { preferred_username: subject, ...claims } };
     const { token, account } = await new Visitor(world).signIn(query);

@@ -1,5 +1,8 @@
 import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failure } from '@parley/testing/world/failure.ts';
+import { setRole } from '../helpers/every-operation.ts';
+import { oidcStage } from '../helpers/oidc-stage.ts';
 import { withRole } from '../helpers/roles.ts';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditRow } from '@parley/protocol';
@@ -216,6 +219,23 @@ test('AUDIT-1: no row holds a password, a token, a key or a link', async () => {
   const text = JSON.stringify(await rowsOf(ann.username));
   expect(text).toContain('exportMyData');
   for (const secret of [...secrets, 'a wrong secret']) expect(text).not.toContain(secret);
+});
+
+test('AUDIT-6: rows without an actor that are of no refused signIn hide none', async () => {
+  const issuer = { groups_claim: 'groups', roles: { staff: 'moderator' } };
+  await using stage = await oidcStage({ issuer, env: { RATE_LIMITS: '0' } });
+  const { world, signIn } = stage;
+  const olga = await world.person('olga');
+  await setRole(world, 'olga', 'owner');
+  for (let times = 0; times < 121; times += 1) await signIn('mike', { groups: times % 2 === 0 ? [] : ['staff'] });
+  expect((await olga.api.getAudit({ action: 'setAccountRole', limit: 200 })).items).toHaveLength(120);
+  for (const username of ['nobody', 'mike'])
+    await failure(new Actor(world, '', '').api.signIn({ username, password: 'a wrong password' }));
+  const { items } = await olga.api.getAudit({ action: 'signIn', limit: 2 });
+  expect(items).toMatchObject([
+    { actor: null, target: 'mike' },
+    { actor: null, target: 'nobody' },
+  ]);
 });
 
 test('AUDIT-6: a flood of wrong passwords adds few rows, and hides no attack on an account', async () => {

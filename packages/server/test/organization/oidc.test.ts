@@ -82,6 +82,19 @@ describe('the way there and back', () => {
     expect((await visitor.get(cancelled.href)).status).toBe(403);
   });
 
+  test('OIDC-3, OIDC-4: who begins too often gets a page', async () => {
+    const env = { RATE_LIMITS: '1', RATE_USER_TOKENS_BURST: '1', RATE_USER_TOKENS_PER_S: '1' };
+    await using stage = await oidcStage({ clock: new ManualClock(), env });
+    const visitor = stage.visitor();
+    expect((await visitor.get('/oidc/corp/start')).status).toBe(302);
+    for (const path of ['start', 'callback?state=x&code=y']) {
+      const page = await visitor.get(`/oidc/corp/${path}`);
+      expect([page.status, page.headers.get('retry-after')]).toEqual([429, '1']);
+      expect(page.headers.get('content-security-policy')).toContain("script-src 'none'");
+      expect(await page.text()).toContain('Too many sign-ins');
+    }
+  });
+
   test('OIDC-5: the code is exchanged once, within a minute, in the same browser, for what signIn answers', async () => {
     const clock = new ManualClock();
     await using stage = await oidcStage({ clock });
@@ -210,6 +223,32 @@ describe('accounts', () => {
     expect(names).toHaveLength(2);
   });
 
+  test('OIDC-6: a display name is one that a person could give itself, and a sub can be stored', async () => {
+    await using stage = await oidcStage();
+    const shown: string[] = [];
+    const names = [
+      'Zoë Ann',
+      '\u2800',
+      '\u3164',
+      '\u00ad',
+      'علی\u200cرضا',
+      'x\u202ey',
+      'P\u0430rley',
+      'a\0',
+      'b'.repeat(300),
+      ' ',
+    ];
+    for (const [at, name] of names.entries())
+      shown.push((await (await stage.signIn(`u${at}`, { name })).api.getMe()).display_name);
+    expect(shown).toEqual(['Zoë Ann', 'u1', 'u2', 'u3', 'علی\u200cرضا', 'u5', 'u6', 'u7', 'u8', 'u9']);
+    for (const subject of ['', 'a\0', 's'.repeat(256)]) {
+      stage.issuer.person = { subject, claims: { preferred_username: 'ann' } };
+      expect((await stage.visitor().callback()).status, JSON.stringify(subject).slice(0, 20)).toBe(502);
+    }
+    const sid = 's'.repeat(5_000);
+    await stage.signIn('u0', { sid });
+  });
+
   test('OIDC-6: a new account needs what SIGN_UP needs; a known one does not', async () => {
     await using stage = await oidcStage({ env: { SIGN_UP: 'invite' } });
     const { world, signIn } = stage;
@@ -232,8 +271,9 @@ describe('accounts', () => {
     });
     expect(items.find(({ actor }) => actor === 'ann')?.details).toMatchObject({ issuer: stage.issuer.url });
     expect((await owner.api.getAudit({ action: 'signUp', actor: 'ann' })).items).toMatchObject([
-      { details: { issuer: stage.issuer.url } },
+      { details: { issuer: stage.issuer.url }, address: items[0]?.address },
     ]);
+    expect(items[0]?.address).toEqual(expect.any(String));
   });
 
   test('OIDC-7: groups give the highest role, at each sign-in; without one: member; owners stay', async () => {
@@ -281,6 +321,13 @@ test('OIDC-13: an account without a password is deleted from a session that has 
   expect(await (await signIn('ann')).api.getMe()).toMatchObject({ username: expect.stringMatching(/^ann/) });
 });
 
+test('AUTH-8: a development token opens no account that signs in at an issuer', async () => {
+  await using stage = await oidcStage();
+  const ann = await stage.signIn('ann');
+  expect(await failure(new Actor(stage.world, 'ann', 'dev:ann').api.getMe())).toMatchObject(unauthenticated);
+  expect((await ann.api.getMe()).username).toBe('ann');
+});
+
 test('OIDC-8: an owner signs in with a password where nobody else does; a wrong one tells nothing', async () => {
   await using stage = await oidcStage({ issuer: { only: true } });
   const { world } = stage;
@@ -320,6 +367,35 @@ describe('the end of sessions', () => {
     expect(await logout(await issuer.signed(issuer.logoutClaims({ sub: 'ann' })))).toBe(200);
     expect(await failure(two.api.getMe())).toMatchObject(unauthenticated);
     expect((await other.api.getMe()).username).toBe('bob');
+  });
+
+  test('OIDC-10: a logout token ends the sign-ins that were not exchanged, of its own person only', async () => {
+    await using stage = await oidcStage();
+    const { issuer, logout } = stage;
+    const visitors = [];
+    for (const subject of ['ann', 'bob']) {
+      const visitor = stage.visitor();
+      issuer.person = { subject, claims: { preferred_username: subject, sid: 'S1' } };
+      visitors.push({ visitor, code: codeIn(await visitor.callback()) ?? '' });
+    }
+    expect(await logout(await issuer.signed(issuer.logoutClaims({ sid: 'S1', sub: 'ann' })))).toBe(200);
+    const answers = visitors.map(async ({ visitor, code }) => (await visitor.exchange(code)).status);
+    expect(await Promise.all(answers)).toEqual([401, 200]);
+  });
+
+  test('OIDC-10: the log says why a token was refused, and holds none of its claims', async () => {
+    await using stage = await oidcStage();
+    const { issuer, logout, visitor, world } = stage;
+    const claims = { sub: 'the-subject', email: 'ann@example.org' };
+    issuer.person = { subject: claims.sub, claims };
+    issuer.idToken = (given) => ({ ...given, aud: 'other' });
+    expect((await visitor().callback()).status).toBe(502);
+    for (const wrong of [{ aud: 'other' }, { exp: 5 }, { iss: 'https://evil.example' }, { iat: 5 }])
+      expect(await logout(await issuer.signed(issuer.logoutClaims({ ...claims, ...wrong })))).toBe(400);
+    const lines = world.logs.filter(({ msg }) => /logout token|sign-in at an issuer/.test(String(msg)));
+    expect(lines).toHaveLength(5);
+    expect(JSON.stringify(lines)).toContain('ERR_JWT_EXPIRED');
+    expect(JSON.stringify(lines)).not.toMatch(/the-subject|ann@example/);
   });
 
   test('OIDC-10: any other token ends nothing', async () => {
@@ -366,6 +442,66 @@ describe('the end of sessions', () => {
     await clock.advance(245_000);
     await expect.poll(() => failure(ann.api.getMe())).toMatchObject(unauthenticated);
     expect((await bob.api.getMe()).username).toBe('bob');
+  });
+
+  test('OIDC-7: a refresh that says nothing of groups leaves the role', async () => {
+    const clock = new ManualClock();
+    await using stage = await oidcStage({ clock, issuer: { groups_claim: 'groups', roles: { staff: 'moderator' } } });
+    const { issuer, signIn, world } = stage;
+    await world.person('olga');
+    const ann = await signIn('ann', { groups: ['staff'] });
+    issuer.sign = () => undefined as unknown as string; // JSON leaves it out
+    await clock.advance(245_000);
+    await expect.poll(() => issuer.refreshes).toBe(1);
+    await expect
+      .poll(() => rowsIn(world, 'oidc_sessions WHERE checked_at > 0 AND refresh_at - checked_at = 240000'))
+      .toBe(1);
+    expect((await ann.api.getMe()).role).toBe('moderator');
+    issuer.sign = (claims) => issuer.signed(claims);
+    issuer.person = { subject: 'ann', claims: {} };
+    await clock.advance(245_000);
+    await expect.poll(async () => (await ann.api.getMe()).role).toBe('member');
+  });
+
+  embeddedTest('one clock')('OIDC-11: a clock that is set back does not keep the issuer from being asked', async () => {
+    const clock = new ManualClock();
+    await using stage = await oidcStage({ clock });
+    const { issuer, signIn } = stage;
+    const ann = await signIn('ann');
+    issuer.disabled.add('ann');
+    clock.step(-3_600_000);
+    await expect
+      .poll(async () => {
+        await clock.advance(1_000);
+        return ann.api.getMe().catch((error: unknown) => error);
+      })
+      .toMatchObject(unauthenticated);
+  });
+
+  test('OIDC-11: an issuer that does not answer delays no other', async () => {
+    const clock = new ManualClock();
+    const slow = await FakeIssuer.start();
+    await using stage = await oidcStage({ clock, others: [slow.config({ id: 'slow' })] });
+    const { issuer, signIn, visitor } = stage;
+    const ann = await signIn('ann');
+    slow.person = { subject: 'bob', claims: { preferred_username: 'bob' } };
+    await visitor().signIn('', 'slow');
+    let held = 0;
+    slow.instead = (path) => {
+      if (path === '/token') held += 1;
+      return path === '/token';
+    };
+    await clock.advance(245_000);
+    await expect.poll(() => [issuer.refreshes, held]).toEqual([1, 1]);
+    const asked = 'oidc_sessions WHERE checked_at > (SELECT min(checked_at) FROM oidc_sessions) + 200000';
+    await expect.poll(() => rowsIn(stage.world, asked)).toBe(1);
+    issuer.disabled.add('ann');
+    // The slow issuer has not used up its eight seconds.
+    await stage.world.sql('UPDATE oidc_sessions SET refresh_at = 0 WHERE issuer = $1', issuer.url);
+    await clock.advance(2_000);
+    await expect.poll(() => failure(ann.api.getMe())).toMatchObject(unauthenticated);
+    expect(held).toBe(1);
+    await slow[Symbol.asyncDispose]();
   });
 
   test('OIDC-12: an issuer that is away ends nobody for a day', async () => {

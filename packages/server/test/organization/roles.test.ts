@@ -8,7 +8,7 @@ import {
   operationNames,
   operations,
 } from '@parley/protocol';
-import { Actor, createWorld, type World } from '@parley/testing';
+import { Actor, createWorld, type TestSocket, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { describe, expect, test } from 'vitest';
 import { directScenes, everyOperation, setRole } from '../helpers/every-operation.ts';
@@ -73,13 +73,41 @@ describe('operations and roles', () => {
     const { owner, member } = await staff(world);
     const bot = await world.bot(member);
     const [socket, ofBot] = [await member.socket(), await bot.socket()];
-    expect(await failure(socket.rpc('getAccounts', {}))).toMatchObject({ code: 'forbidden' });
+    /** Whether a call is refused; a socket of another node hears of the new role in a moment. */
+    const refuses = async (one: TestSocket, method: string, isRefused: boolean) => {
+      const code = async () => (await failure(one.rpc(method, {}))) as { code: string } | undefined; // of the socket
+      const expected = isRefused ? 'forbidden' : undefined;
+      if (world.isShared) await expect.poll(async () => (await code())?.code).toBe(expected);
+      expect((await code())?.code).toBe(expected);
+    };
+    await refuses(socket, 'getAccounts', true);
     await owner.api.setAccountRole({ username: 'member', role: 'moderator' });
-    await socket.rpc('getAccounts', {});
+    await refuses(socket, 'getAccounts', false);
     await owner.api.setAccountRole({ username: 'member', role: 'guest' });
-    expect(await failure(socket.rpc('getUsers', {}))).toMatchObject({ code: 'forbidden' });
-    expect(await failure(ofBot.rpc('getUsers', {}))).toMatchObject({ code: 'forbidden' });
+    for (const one of [socket, ofBot]) await refuses(one, 'getUsers', true);
   });
+});
+
+test('ROLE-4: who has become a guest after the call was admitted is refused in its unit', async () => {
+  await using world = await createWorld();
+  const { owner, member, admin } = await staff(world);
+  const { id: chat_id } = await world.group(member, admin);
+  const [row] = await world.sql<{ key: number }>("SELECT key FROM accounts WHERE username = 'member'");
+  const key = Number(row?.key);
+  const named = { username: 'member', displayName: 'member', kind: 'human', sessionKey: null } as const;
+  const former = { key, ownerKey: key, ...named, role: 'member' } as const;
+  await owner.api.setAccountRole({ username: 'member', role: 'guest' });
+  const inputs: Partial<Record<OperationName, object>> = {
+    addMembers: { chat_id, usernames: ['moderator'] },
+    createInvite: { chat_id },
+    createBot: { slug: 'late', display_name: 'Late' },
+    createAgent: { slug: 'later', display_name: 'Later', provider: 'provider_a' },
+    createServiceInvite: {},
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const ran = world.service.units.run(name, former, input, world.service.clock.now());
+    expect([name, await failure(ran)]).toMatchObject([name, { code: 'forbidden' }]);
+  }
 });
 
 test('ROLE-4: a role that was lost after the call was admitted is refused in its unit', async () => {

@@ -1,5 +1,6 @@
 import type { AdministeredAccount } from '@parley/protocol';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSession } from '../../session/session.ts';
 import { ShownOnce } from '../../settings/account/shown-once.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,6 +27,10 @@ export function AccountActions({ account, onChange, onClose }: AccountActionsPro
   const [link, setLink] = useState<string | null>(null);
   const [ended, setEnded] = useState<number | null>(null);
   const { isBusy, errorBut, submit } = useSubmit();
+  const load = useCallback(async () => client.call('getServerInfo'), [client]);
+  const { value: info } = useLoaded(load);
+  // Elsewhere an issuer signs everybody in but owners.
+  const hasPassword = info?.passwords === 'everyone' || account.role === 'owner';
   const name = shownName(account);
   const close = () => setAsked(null);
 
@@ -53,8 +58,12 @@ export function AccountActions({ account, onChange, onClose }: AccountActionsPro
       ) : (
         <Buttons atStart>
           <Button onClick={() => setAsked('end')}>{t('End sessions')}</Button>
-          <Button onClick={() => setAsked('reset')}>{t('Reset password')}</Button>
-          <Button onClick={() => setAsked('factor')}>{t('Reset two-step sign-in')}</Button>
+          {hasPassword ? (
+            <>
+              <Button onClick={() => setAsked('reset')}>{t('Reset password')}</Button>
+              <Button onClick={() => setAsked('factor')}>{t('Reset two-step sign-in')}</Button>
+            </>
+          ) : null}
           {disabled ? (
             <Button isBusy={isBusy} onClick={() => void submit(() => setDisabled(false))}>
               {t('Enable')}
@@ -78,7 +87,7 @@ export function AccountActions({ account, onChange, onClose }: AccountActionsPro
         <Confirm
           title={t('Disable {name}?', { name })}
           text={t(
-            'Their sessions end at once, on all devices. Their bots and access tokens are refused, and nothing that they have scheduled is sent. What they wrote stays. You can enable the account again.',
+            'Their sessions end at once, on all devices. Their agents stop, their bots and access tokens are refused, and nothing that they have scheduled is sent. What they wrote stays. You can enable the account again.',
           )}
           action={t('Disable')}
           isDanger

@@ -27,7 +27,7 @@ export function AccountsPage({ role: own }: { role: AccountRole }) {
   const [typed, setTyped] = useState('');
   const [role, setRole] = useState<AccountRole | undefined>();
   const [state, setState] = useState<State>('');
-  const query = usePaused(typed.trim());
+  const query = usePaused(typed.trim().replace(/^@/, ''));
   const fetch = useCallback(
     (cursor: string | undefined, signal?: AbortSignal) =>
       client.call(

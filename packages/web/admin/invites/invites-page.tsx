@@ -21,11 +21,12 @@ export function InvitesPage({ role }: { role: AccountRole }) {
   const { client } = useSession();
   const isAdmin = isAtLeast(role, 'admin');
   const load = useCallback(async () => {
-    const [settings, invites] = await Promise.all([
+    const [settings, invites, info] = await Promise.all([
       client.call('getServiceSettings'),
       client.call('getServiceInvites'),
+      client.call('getServerInfo'),
     ]);
-    return { settings, invites: invites.items };
+    return { settings, invites: invites.items, isClosed: info.sign_up === 'closed' };
   }, [client]);
   const loaded = useLoaded(load);
   const [isMaking, setIsMaking] = useState(false);
@@ -44,7 +45,7 @@ export function InvitesPage({ role }: { role: AccountRole }) {
     <>
       {isAdmin ? <PendingSection own={role} /> : null}
       <LoadedView loaded={loaded} label={t('Loading invites')}>
-        {({ settings, invites }) => (
+        {({ settings, invites, isClosed }) => (
           <>
             <Section
               title={t('Invitations')}
@@ -61,6 +62,7 @@ export function InvitesPage({ role }: { role: AccountRole }) {
                 ) : null
               }
             >
+              {isClosed ? <p className="ui-hint">{t('Sign-up is closed here: no link lets anyone in.')}</p> : null}
               <InviteRows
                 invites={invites}
                 onRevoke={(id) => putInvites((before) => before.filter((one) => one.id !== id))}

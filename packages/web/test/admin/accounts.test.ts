@@ -1,3 +1,5 @@
+import { passwords } from '@parley/server/secrets/passwords.ts';
+import { FakeIssuer } from '@parley/testing/providers/fake-issuer.ts';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
@@ -23,7 +25,7 @@ inChromium(
       ).toBe(true);
       expect(await list.locator('button[tabindex="0"]').count()).toBe(1);
 
-      await page.getByLabel('Search people by name').fill('be');
+      await page.getByLabel('Search people by name').fill('@be');
       await expect.poll(() => list.getByRole('button').count()).toBe(2);
       await list.getByRole('button', { name: '@ben ' }).press('Enter');
       const dialog = page.getByRole('dialog', { name: 'ben', exact: false }).first();
@@ -107,3 +109,44 @@ inChromium('WEB-723: sessions are ended, and a link for a new password is shown 
     await ben.page.getByText('Your password is changed').waitFor();
   });
 });
+
+inChromium(
+  'WEB-723, WEB-724: where an issuer signs everybody in but owners, a link for a password is for owners only; closed sign-up is said',
+  async () => {
+    await using issuer = await FakeIssuer.start();
+    const env = { OIDC: JSON.stringify([issuer.config({ only: true })]), SIGN_UP: 'closed' };
+    await withStage(
+      async (stage) => {
+        const password = 'correct horse battery staple';
+        await stage.world.people('olga', 'oscar', 'ben');
+        await stage.world.sql("UPDATE accounts SET role = 'owner' WHERE username IN ('olga', 'oscar')");
+        await stage.world.sql(
+          "UPDATE accounts SET password_hash = $1 WHERE username = 'olga'",
+          await passwords.hash(password),
+        );
+        const owner = await stage.browser();
+        const { page } = owner;
+        await page.getByRole('button', { name: 'Owners: sign in with a password' }).click();
+        await page.getByLabel('Username').fill('olga');
+        await page.getByLabel('Password', { exact: true }).fill(password);
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await page.getByText('Pick a conversation').waitFor();
+        await openAdmin(owner, 'accounts');
+        const dialog = page.getByRole('dialog');
+        for (const [name, links] of [
+          ['@oscar', 1],
+          ['@ben', 0],
+        ] as const) {
+          await page.getByRole('list', { name: 'Accounts' }).getByRole('button', { name }).click();
+          await dialog.getByRole('button', { name: 'End sessions' }).waitFor();
+          await expect.poll(() => dialog.getByRole('button', { name: 'Reset password' }).count()).toBe(links);
+          await page.keyboard.press('Escape');
+          await dialog.waitFor({ state: 'detached' });
+        }
+        await openAdmin(owner, 'invites');
+        await page.getByText('Sign-up is closed here: no link lets anyone in.').waitFor();
+      },
+      { env },
+    );
+  },
+);
