@@ -5,6 +5,8 @@ import { withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
 const username = 'ann:provider_a';
+/** The service reads sources in the background, on a busy machine for longer than a page is waited for. */
+const reading = { timeout: 60_000 };
 const handbook = '# Leave\n\nEverybody has twenty-five days of holiday.';
 
 inChromium(
@@ -23,7 +25,7 @@ inChromium(
         .locator('input[type=file]')
         .setInputFiles({ name: 'Handbook.md', mimeType: 'text/markdown', buffer: Buffer.from(handbook) });
       const card = library.getByRole('listitem', { name: 'Handbook.md' });
-      await card.getByText('Ready', { exact: true }).waitFor();
+      await card.getByText('Ready', { exact: true }).waitFor(reading);
       await card.getByRole('switch', { name: 'Others may open it' }).click();
       await expect.poll(async () => (await api.getAgentSources({ username })).items[0]?.open).toBe(true);
       await card.getByRole('button', { name: 'Rename Handbook.md' }).click();
@@ -33,7 +35,7 @@ inChromium(
       await library.getByRole('button', { name: 'Add a page' }).click();
       await page.getByRole('dialog').getByLabel('Address of the page').fill('127.0.0.1/intranet');
       await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
-      await library.getByText('The people who run this service don’t allow this address.').waitFor();
+      await library.getByText('The people who run this service don’t allow this address.').waitFor(reading);
       // Files that are dropped are added too.
       const files = await page.evaluateHandle(() => {
         const data = new DataTransfer();
@@ -41,7 +43,7 @@ inChromium(
         return data;
       });
       await library.dispatchEvent('drop', { dataTransfer: files });
-      await library.getByRole('listitem', { name: 'Dropped.txt' }).getByText('Ready', { exact: true }).waitFor();
+      await library.getByRole('listitem', { name: 'Dropped.txt' }).getByText('Ready', { exact: true }).waitFor(reading);
       expect(await findings(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
       await stage.picture('library-phone', page);
@@ -71,7 +73,7 @@ inChromium(
         await api.addAgentSource({ username, file_id, open });
       }
       await expect
-        .poll(async () => (await api.getAgentSources({ username })).items.map(({ state }) => state))
+        .poll(async () => (await api.getAgentSources({ username })).items.map(({ state }) => state), reading)
         .toEqual(['ready', 'ready']);
       const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Work' });
       await api.addGroupAgent({ chat_id, agent_username: username });
@@ -85,7 +87,7 @@ inChromium(
       await bob.open(chat_id);
       const { page } = bob;
       const from = page.locator('[data-citations]');
-      await from.getByText('المصدر:').waitFor();
+      await from.getByText('المصدر:').waitFor(reading);
       expect(await from.getByRole('button').allInnerTexts()).toHaveLength(2);
       await from.getByRole('button', { name: /Handbook\.md/u }).click();
       await from.getByRole('status').filter({ hasText: 'مالك الوكيل وحده' }).waitFor();
