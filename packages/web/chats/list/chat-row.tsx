@@ -181,6 +181,7 @@ function LastWords({ id, chat }: { id: string; chat: Chat }) {
       isGroup: chat.kind === 'group',
       isSaved: isSavedMessages(chat),
       nameOf: knownNames(store, chat),
+      titleOf: (channelId: string) => chat.channels.find(({ id }) => id === channelId)?.title,
     }),
     [me, store, chat],
   );
