@@ -3,14 +3,16 @@ import { StoreProvider } from '@parley/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { keepSaved } from '../session/saved-store.ts';
-import { endPending, forget, isKept, isPending, type Session, SessionContext } from '../session/session.ts';
+import { endPending, forget, isKept, isPending, type Session, SessionContext, signOut } from '../session/session.ts';
 import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
+import { takeSignInCode } from './sign-in-code.ts';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const PasswordPage = lazy(async () => import('./password-page.tsx'));
 const Waiting = lazy(async () => import('./waiting.tsx'));
+const SignInAnew = lazy(async () => import('./sign-in-anew.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The welcome page, or the app once you are signed in. */
@@ -19,6 +21,8 @@ export function App({ saved }: { saved: Session | null }) {
   const [wasEnded, setWasEnded] = useState(false);
   const [waits, setWaits] = useState(isPending);
   const route = useRoute();
+  /** A sign-in at an issuer has led back to a browser that was signed in. */
+  const [code] = useState(() => (saved ? takeSignInCode() : null));
 
   useEffect(() => {
     if (!session) return undefined;
@@ -72,6 +76,17 @@ export function App({ saved }: { saved: Session | null }) {
         <SessionState key={session.username}>
           <ProfilePlace>
             <Shell />
+            {code === null || session !== saved ? null : (
+              <Suspense fallback={null}>
+                <SignInAnew
+                  code={code}
+                  onChange={async (entry) => {
+                    await signOut(session);
+                    enter(entry.enter());
+                  }}
+                />
+              </Suspense>
+            )}
           </ProfilePlace>
         </SessionState>
       </StoreProvider>

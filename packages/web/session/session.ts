@@ -83,10 +83,28 @@ export async function signIn(username: string, password: string): Promise<Sessio
   return keep(answer, username);
 }
 
+/** A sign-in that this browser does not keep yet. */
+export interface Entry {
+  readonly username: string;
+  /** Keeps it: the browser is signed in with this account. */
+  readonly enter: () => Session;
+  /** Ends it on the service. */
+  readonly end: () => Promise<void>;
+}
+
 /** Completes a sign-in at an issuer, with the code that stands in the address. */
-export async function exchangeSignIn(code: string): Promise<Session> {
+export async function exchangeSignIn(code: string): Promise<Entry> {
   const answer = await guest().exchangeSignIn({ code, device: device() });
-  return keep(answer, answer.account.username);
+  const { username } = answer.account;
+  return {
+    username,
+    enter: () => keep(answer, username),
+    async end() {
+      await createApi({ url: location.origin, token: answer.token })
+        .signOut()
+        .catch(() => undefined);
+    },
+  };
 }
 
 interface NewAccount {
