@@ -299,7 +299,7 @@ inChromium('WEB-741: a channel is muted in its menu in the list, and its counts 
   });
 });
 
-inChromium('WEB-741: on a phone a long press on a channel opens its menu', async () => {
+inChromium('WEB-741, WEB-745: on a phone a long press on a channel opens its menu, a sheet', async () => {
   await withStage(async (stage) => {
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
     const options = { ...phone, locale: 'ar', colorScheme: 'dark' };
@@ -312,6 +312,8 @@ inChromium('WEB-741: on a phone a long press on a channel opens its menu', async
     await page.getByRole('menuitem').first().waitFor();
     await finger.up();
     await stage.picture('channel-menu-phone', page);
+    const sheet = await page.getByRole('menu').boundingBox();
+    expect([sheet?.x, sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([0, 390, 800]);
     await page.getByRole('menuitem').first().click();
     await rows.nth(1).locator('.lucide-bell-off').waitFor({ state: 'detached' });
   });

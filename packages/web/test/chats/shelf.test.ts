@@ -81,8 +81,8 @@ inChromium('WEB-543: who pays for the replies of somebody else’s agent sees wh
   await withStage(
     async (stage) => {
       const { ann, bob, anns } = await scene(stage);
-      await anns.setAgentKey({ provider: 'provider_a', api_key: 'key-of-ann' });
       const { id: chat_id } = await anns.startChat({ username: 'bob:coach' });
+      await anns.setMyBotConfig({ username: 'bob:coach', secrets: { api_key: 'key-of-ann' } });
       for (const usage of [
         { input: 1_000, output: 100 },
         { input: 3_000, output: 100 },
