@@ -250,10 +250,7 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
       </span>
       <span className="ui-cut ui-grow ui-medium">{t('Archived')}</span>
       {unread > 0 ? (
-        <span
-          className={classNames('ui-count', styles['quiet'])}
-          aria-label={t('{count, number} unread', { count: unread })}
-        >
+        <span className="ui-count ui-muted" aria-label={t('{count, number} unread', { count: unread })}>
           {unread}
         </span>
       ) : null}

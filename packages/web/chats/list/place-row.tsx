@@ -17,6 +17,7 @@ import { plainLine } from '../chat/preview.ts';
 import { UnreadCount } from './unread-count.tsx';
 import type { OnMenu } from './use-row-menu.ts';
 import { newsOf, placeOfRow } from './list-rows.ts';
+import list from './chat-list.module.css';
 import styles from './place-row.module.css';
 
 interface PlaceRowProps {
@@ -84,11 +85,10 @@ function KnownPlace({ rowId, chat, isOpen, isStop, onMenu }: PlaceRowProps & { c
   );
   if (!channel) return row;
   return (
-    <div className={styles['item']} data-channel-row={rowId}>
+    <div className={classNames(list['item'], styles['item'])} data-channel-row={rowId}>
       {row}
       <IconButton
-        className={styles['more']}
-        size="small"
+        className={classNames(list['more'], styles['more'])}
         tabIndex={isStop ? 0 : -1}
         label={t('Actions for {title}', { title: `#${channel.title}` })}
         aria-haspopup="menu"

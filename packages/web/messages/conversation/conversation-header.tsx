@@ -133,7 +133,7 @@ export function Channels({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
           {title}
           {isMuted ? <BellOff role="img" aria-label={t('muted')} /> : null}
           {unread_count > 0 ? (
-            <span className={classNames(styles['count'], isMuted && styles['quiet'])}>{unread_count}</span>
+            <span className={classNames(styles['count'], isMuted && 'ui-muted')}>{unread_count}</span>
           ) : null}
         </button>
       ))}
