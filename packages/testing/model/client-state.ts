@@ -44,6 +44,13 @@ type Followed = Omit<
 /** A channel without its count, which a client keeps by itself. */
 type KnownChannel = Omit<Conversation['channels'][number], 'unread_count'>;
 
+const withoutCount = ({ id, title, is_muted, muted_until }: KnownChannel): KnownChannel => ({
+  id,
+  title,
+  ...(is_muted && { is_muted }),
+  ...(muted_until !== undefined && { muted_until }),
+});
+
 /** The fields of a Conversation other than its messages: a new one is missing in `addChat` until it is there. */
 type AboutChat = {
   [Field in keyof Required<Followed>]: undefined extends Followed[Field]
@@ -112,7 +119,7 @@ export class ClientState {
         participants: conversation.participants,
         participant_count: conversation.participant_count,
         people_count: conversation.people_count,
-        channels: conversation.channels.map(({ unread_count: _, ...channel }) => channel),
+        channels: conversation.channels.map(withoutCount),
         is_muted: conversation.is_muted,
         muted_until: conversation.muted_until ?? null,
         last_read_message_id: conversation.last_read_message_id,

@@ -1,4 +1,5 @@
 import type { Chat } from '@parley/client/store';
+import { hasCome } from '@parley/protocol/dates';
 
 type Channel = Chat['channels'][number];
 
@@ -6,7 +7,7 @@ type Channel = Chat['channels'][number];
 export const isChannelMuted = (
   { is_muted, muted_until }: Pick<Channel, 'is_muted' | 'muted_until'>,
   now = Date.now(),
-) => is_muted === true && (muted_until === undefined || Date.parse(muted_until) > now);
+) => is_muted === true && (muted_until === undefined || !hasCome(Date.parse(muted_until), now));
 
 /** The unread messages of a conversation that are not in muted channels. */
 export const loudUnread = ({ unread_count, channels }: Pick<Chat, 'unread_count' | 'channels'>): number =>

@@ -39,7 +39,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-743: a browser that is signed in says so, or asks before it changes accounts', async () => {
+inChromium('WEB-743, WEB-744: a browser that is signed in says so, or asks before it changes accounts', async () => {
   await using issuer = await FakeIssuer.start();
   const env = { OIDC: JSON.stringify([issuer.config()]) };
   await withStage(
