@@ -38,6 +38,10 @@ export interface FileUploadOptions {
   name?: string;
   /** Sends a request; rejects if there is no answer. By default with `fetch`, which reports progress part by part. */
   send?: (request: UploadRequest) => Promise<UploadAnswer>;
+  /** Continues the upload of the same file that an earlier program began, at the address that `onBegun` received. */
+  address?: string | undefined;
+  /** Receives the upload's address once the service has begun it. */
+  onBegun?: (address: string) => void;
 }
 
 export interface UploadWay {
@@ -52,10 +56,11 @@ export interface UploadWay {
  */
 export class FileUpload {
   readonly #options: FileUploadOptions;
-  #address: string | null = null;
+  #address: string | null;
 
   constructor(options: FileUploadOptions) {
     this.#options = options;
+    this.#address = options.address ?? null;
   }
 
   /** Uploads what is missing. Throws ApiError, or what `send` rejects with; an abort also ends the upload. */
@@ -107,7 +112,9 @@ export class FileUpload {
       signal,
     });
     const id = (header('location') ?? '').split('/').at(-1) ?? '';
-    return (this.#address = `${path}/${id}`);
+    this.#address = `${path}/${id}`;
+    this.#options.onBegun?.(this.#address);
+    return this.#address;
   }
 
   /** How much of the upload the service has. */

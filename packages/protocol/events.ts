@@ -251,7 +251,10 @@ export const eventDeclarations = {
       channels: z
         .array(Channel.partial({ unread_count: true }))
         .optional()
-        .meta({ description: 'all channels; `unread_count` only if it has changed for the receiving account' }),
+        .meta({
+          description:
+            'all channels; with `unread_count`, and `is_muted` if it is muted, only if these have changed for the receiving account',
+        }),
       is_muted: z.boolean().optional(),
       muted_until: isoTime().nullable().optional(),
       last_read_message_id: id.nullable().optional(),

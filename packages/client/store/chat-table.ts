@@ -150,12 +150,13 @@ export class ChatTable {
       const next: Chat = { ...chat, ...known };
       for (const field of removableFields) if (changes[field] === null || changes[field] === false) delete next[field];
       if (!channels) return next;
-      const before = new Map(chat.channels.map(({ id, unread_count }) => [id, unread_count]));
-      next.channels = channels.map(({ id, title, unread_count = before.get(id) ?? 0 }) => ({
-        id,
-        title,
-        unread_count,
-      }));
+      const before = new Map(chat.channels.map((channel) => [channel.id, channel]));
+      // Without its count, a channel has only what is the same for everyone.
+      next.channels = channels.map(({ id, title, unread_count, ...mute }) =>
+        unread_count === undefined
+          ? { unread_count: 0, ...before.get(id), id, title }
+          : { id, title, unread_count, ...mute },
+      );
       // The unread messages of a removed channel no longer count.
       const gone = chat.channels.filter(({ id }) => !channels.some((channel) => channel.id === id));
       if (changes.unread_count === undefined)

@@ -83,11 +83,13 @@ export const conversationOperations = {
     methods: [{ name: 'conversations.get', rename }],
   }),
   setChatNotifications: operation({
-    summary: 'Mutes or unmutes a conversation for the caller; `mute_for` is in seconds.',
+    summary:
+      'Mutes or unmutes a conversation, or with `channel_id` one of its channels, for the caller; `mute_for` is in seconds.',
     policy: { scope: 'manage', rate: 'writes', limitedSessions: true },
     input: z.object({
       ...chat,
-      is_muted: z.boolean().describe('true mutes the conversation, false ends that'),
+      channel_id: optional(uuid()).describe('only this channel; without it the whole conversation'),
+      is_muted: z.boolean().describe('true mutes, false ends that'),
       mute_for: optional(
         z
           .number()

@@ -22,6 +22,10 @@ export const Account = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'in getMe, signUp and signIn: the account waits for approval' }),
+  has_password: z
+    .literal(false)
+    .optional()
+    .meta({ description: 'in getMe: the account signs in at an issuer only, and has no password' }),
   is_deleted: z.literal(true).optional().meta({ description: 'the account was deleted; its messages stay' }),
   created_at: isoTime(),
 });

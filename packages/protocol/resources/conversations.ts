@@ -23,6 +23,8 @@ export const Channel = z.object({
   id: z.uuid(),
   title: z.string().describe("the channel's name, without `#`"),
   unread_count: z.int().describe('messages of others after the read marker, in this channel'),
+  is_muted: z.literal(true).optional().describe('the reader has muted this channel'),
+  muted_until: isoTime().optional(),
 });
 
 export const Conversation = z.object({

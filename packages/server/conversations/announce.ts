@@ -45,7 +45,7 @@ export const announceChannels = async (call: UnitCall, chat: Chat): Promise<void
 
 /** Sends the caller's own devices its read position and unread count (EXT-3). */
 export const announceRead = async (call: UnitCall, chatKey: number): Promise<void> =>
-  announceOwn(call, chatKey, (chat) => readChanges(call.tx, chat, call.caller.key));
+  announceOwn(call, chatKey, (chat) => readChanges(call.tx, chat, call.caller.key, call.now));
 
 /** Sends the caller's own devices whether the conversation is muted (EXT-3). */
 export const announceMute = async (call: UnitCall, chatKey: number): Promise<void> =>
@@ -67,8 +67,8 @@ export const announceHidden = async (call: UnitCall, chatKey: number): Promise<v
   announceOwn(call, chatKey, (chat) => shownChanges(call, chat));
 
 /** What changes for an account that no longer sees some messages. */
-const shownChanges = async ({ tx, caller }: UnitCall, chat: OwnChatRow): Promise<Changes> => ({
-  ...(await readChanges(tx, chat, caller.key)),
+const shownChanges = async ({ tx, caller, now }: UnitCall, chat: OwnChatRow): Promise<Changes> => ({
+  ...(await readChanges(tx, chat, caller.key, now)),
   ...(await needsOf(tx, chat, caller.key)),
 });
 

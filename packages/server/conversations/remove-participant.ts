@@ -2,6 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
+import { unmuteChannelsIn } from '../store/channel-mutes.ts';
 import { dropTimelineDraftsIn } from '../store/drafts.ts';
 import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
@@ -45,6 +46,7 @@ export async function removeParticipant(
   else await endReplies(call, await tx.all(askingTurnsOfHumanInChat, chat.key, account.key), []);
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
+  await tx.run(unmuteChannelsIn, account.key, chat.key);
   await tx.run(account.kind === 'agent' ? dropGrantsOfAgentIn : dropGrantsIn, account.key, chat.key);
   if (account.kind === 'agent') await tx.run(dropNotesOfAgentIn, account.key, chat.key);
   // Summaries name people (SUMMARY-9).

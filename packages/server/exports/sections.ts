@@ -14,7 +14,15 @@ import { draftRecord } from '../messages/input-drafts.ts';
 import { draftsOf, timelineDraftsOf } from '../store/drafts.ts';
 import { itemsOf } from '../store/inbox.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
+import {
+  hiddenBy,
+  mutedChannels,
+  overridesOf,
+  placesOf,
+  pushDevicesOf,
+  tailsOf,
+  usageLines,
+} from '../store/exports.ts';
 import { shownCalls, shownGrants } from '../store/shown-calls.ts';
 import { pricesOfUsage } from '../store/usage.ts';
 import { sourceRecord } from '../library/sources.ts';
@@ -198,6 +206,7 @@ async function* conversations(read: Sql, key: number): AsyncGenerator<unknown[]>
     const places = await read.all(placesOf, key, after, PAGE);
     for (const place of places) {
       const members = await read.all(participantsOf, place.key);
+      const muted = await read.all(mutedChannels, key, place.key);
       yield [
         {
           id: idText(place.id),
@@ -207,6 +216,10 @@ async function* conversations(read: Sql, key: number): AsyncGenerator<unknown[]>
           joined_at: time(place.joined_at),
           is_muted: place.is_muted === 1,
           muted_until: place.muted_until === null ? undefined : time(place.muted_until),
+          muted_channels: muted.map(({ title, muted_until }) => ({
+            title,
+            muted_until: muted_until === null ? undefined : time(muted_until),
+          })),
           last_read_message_id: place.read_id && idText(place.read_id),
           is_pinned: place.pin_order !== null,
           is_archived: place.archived_key !== null,

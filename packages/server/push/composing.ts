@@ -7,6 +7,7 @@ import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-
 import { avatarUrl } from '../store/files.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';
+import { channelMute } from '../store/channel-mutes.ts';
 import { isDecider } from '../store/decisions.ts';
 import { isKept } from '../store/messages.ts';
 import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
@@ -87,7 +88,8 @@ export class Composing {
     const state = await read.get(shownMessage, messageKey, accountKey);
     const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
     if (!state || state.is_over === 0 || !target || this.#isLive(accountKey)) return null;
-    const recipient = { isMuted: isMuted(state, clock.now()), ...preferencesOf(target) };
+    const isQuiet = isMuted(state, clock.now()) || (await this.#isChannelMuted(accountKey, state.channel_key));
+    const recipient = { isMuted: isQuiet, ...preferencesOf(target) };
     if (!takesExtras(target) || !wantsPush(recipient, state.chat_kind)) {
       shown.note({ tokenKey, accountKey, chatKey, messageKey: null });
       settling.wake();
@@ -147,7 +149,7 @@ export class Composing {
         recipient: {
           isLive: live,
           isSender: job.accountKey === message.senderKey,
-          isMuted: isMuted(target, now),
+          isMuted: isMuted(target, now) || (await this.#isChannelMuted(job.accountKey, content.channelKey)),
           ...preferencesOf(target),
         },
         chat: { kind: target.chat_kind, title: target.chat_title },
@@ -157,6 +159,11 @@ export class Composing {
       if (alert) return { messageKey: message.messageKey, messageId: content.id, alert };
     }
     return null;
+  }
+
+  async #isChannelMuted(accountKey: number, channelKey: number): Promise<boolean> {
+    const { read, clock } = this.#needs;
+    return channelKey !== 0 && (await read.get(channelMute, accountKey, channelKey, clock.now())) !== undefined;
   }
 
   #isLive(accountKey: number): boolean {

@@ -23,6 +23,8 @@ export interface PushableMessage {
   attachments: MessageRecord['attachments'];
   /** The message is an open decision. */
   isOpenDecision: boolean;
+  /** 0 for #all. */
+  channelKey: number;
   /** Username of the sender of the message of which this one reminds. */
   remindsOf?: string | undefined;
 }
@@ -49,7 +51,9 @@ export class PushTexts {
     const state = await this.#pushable(messageKey);
     const sender = state && (await this.#read.get(accountByKey, state.sender_key));
     const isOpenDecision = state !== null && (state.marks & mark.decision) !== 0;
-    return sender ? { id: idText(state.id), senderName: sender.display_name, isOpenDecision, ...content } : null;
+    if (!sender) return null;
+    const channelKey = state.channel_key;
+    return { id: idText(state.id), senderName: sender.display_name, isOpenDecision, channelKey, ...content };
   }
 
   async #pushable(messageKey: number) {

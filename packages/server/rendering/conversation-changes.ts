@@ -61,13 +61,13 @@ export async function sharedChanges(
 const COUNTED_IN_UNIT = 1_000;
 
 /** The read marker and the unread counts; without the counts if counting them takes too long (EXT-3). */
-export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number): Promise<Changes> {
+export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number, now: number): Promise<Changes> {
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
   const { unread, isWhole } = await countUnread(tx, chat, accountKey, newest, COUNTED_IN_UNIT);
   return {
     ...(await markerOf(tx, chat)),
     unread_mentions: await countUnreadMentions(tx, chat, accountKey),
-    ...(isWhole && (await withCounts(tx, chat, unread))),
+    ...(isWhole && (await withCounts(tx, chat, unread, accountKey, now))),
   };
 }
 

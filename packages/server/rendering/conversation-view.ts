@@ -4,6 +4,7 @@ import type { Renderable } from '../core/json.ts';
 import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
+import { type ChannelMute, channelMutes } from '../store/channel-mutes.ts';
 import { openFor } from '../store/decisions.ts';
 import { avatarUrl } from '../store/files.ts';
 import { countUnreadMentions } from '../store/mentions.ts';
@@ -102,7 +103,7 @@ export async function ownCounts(
   const among = newest ?? (await tx.all(newestByChannel, chat.key, accountKey));
   const unread = await unreadByChannel(tx, chat, accountKey, among);
   return {
-    ...(await withCounts(tx, chat, unread)),
+    ...(await withCounts(tx, chat, unread, accountKey, now)),
     unread_mentions: await countUnreadMentions(tx, chat, accountKey),
     ...(await needsOf(tx, chat, accountKey)),
     ...muteOf(chat, now),
@@ -120,18 +121,33 @@ export async function needsOf(
   return { needs_you: open.length, open_decisions: open.map(({ id }) => idText(id)) };
 }
 
-/** The unread counts of the channels and of the whole conversation. */
+/** The unread counts of the channels, with which of them the account has muted, and of the whole conversation. */
 export async function withCounts(
   tx: Sql,
   chat: Pick<OwnChatRow, 'key' | 'kind'>,
   unread: ReadonlyMap<number, number>,
+  accountKey: number,
+  now: number,
 ): Promise<Pick<OwnCounts, 'channels' | 'unread_count'>> {
   const channels = chat.kind === 'group' ? await tx.all(channelsOf, chat.key) : [];
+  const mutes = channels.length > 0 ? await tx.all(channelMutes, accountKey, chat.key, now) : [];
+  const muted = new Map(mutes.map((mute) => [mute.channel_key, mute]));
   return {
-    channels: channels.map((row) => ({ id: idText(row.id), title: row.title, unread_count: unread.get(row.key) ?? 0 })),
+    channels: channels.map((row) => ({
+      id: idText(row.id),
+      title: row.title,
+      unread_count: unread.get(row.key) ?? 0,
+      ...channelMuteOf(muted.get(row.key)),
+    })),
     unread_count: unread.values().reduce((sum, count) => sum + count, 0),
   };
 }
+
+const channelMuteOf = (mute: ChannelMute | undefined) =>
+  mute && {
+    is_muted: true as const,
+    ...(mute.muted_until !== null && { muted_until: new Date(mute.muted_until).toISOString() }),
+  };
 
 export function muteOf(
   { is_muted, muted_until }: Pick<OwnChatRow, 'is_muted' | 'muted_until'>,

@@ -111,3 +111,8 @@ export const usageLines = statement<
    WHERE u.owner_key = $1 AND (u.agent_key, u.human_key, u.chat_id, u.day) > ($2, $3, $4, $5)
    ORDER BY u.agent_key, u.human_key, u.chat_id, u.day LIMIT $6`,
 );
+/** The channels of a conversation that the account has muted. */
+export const mutedChannels = statement<{ title: string; muted_until: number | null }, [account: number, chat: number]>(
+  `SELECT c.title, q.muted_until FROM channel_mutes q JOIN channels c ON c.key = q.channel_key AND c.deleted_at IS NULL
+   WHERE q.account_key = $1 AND q.chat_key = $2 AND (q.muted_until IS NULL OR q.muted_until > 0) ORDER BY c.key`,
+);

@@ -1,5 +1,6 @@
 // Inboxes: the messages that each person is to look at (INBOX-1).
 import { type InboxReason, limits } from '@parley/protocol';
+import { isChannelMuted } from './channel-mutes.ts';
 import { itemsToDecide } from './decisions.ts';
 import { isVisibleTo, lightRecord, mark } from './messages.ts';
 import { statement } from './sql.ts';
@@ -34,14 +35,15 @@ const followers = (chat: string, channel: string, root: string, newest: string):
      AND m.channel_key = ${channel} AND m.thread_key = ${root} AND m.deleted_at IS NULL
      ORDER BY m.key DESC LIMIT ${newest}) w`;
 
-/** Items for the people who follow the thread, have not muted its conversation and have no item for the thread. */
+/** Items for the people who follow the thread, have muted neither its conversation nor its channel, and have no item for the thread. */
 export const addThreadItems = statement<
   OfAccount,
   [...Added, channel: number, root: number, now: number, writers: number]
 >(
   add(
     'thread',
-    `(p.is_muted = 0 OR p.muted_until <= $6) AND p.account_key IN (${followers('$1', '$4', '$5', '$7')})`,
+    `(p.is_muted = 0 OR p.muted_until <= $6) AND NOT ${isChannelMuted('p.account_key', '$4', '$6')}
+     AND p.account_key IN (${followers('$1', '$4', '$5', '$7')})`,
     '$5',
   ),
 );

@@ -1,3 +1,4 @@
+import { isChannelMuted } from './channel-mutes.ts';
 import { isShownTo } from './chat-states.ts';
 import { isNoNotice } from './messages.ts';
 import { isChannelThere } from './newest-message.ts';
@@ -119,10 +120,11 @@ const timelines = `WITH own (chat_key, read_key) AS (
   timelines (chat_key, read_key, channel_key, thread_key) AS (
     SELECT chat_key, read_key, 0, 0 FROM own
     UNION ALL SELECT o.chat_key, o.read_key, h.key, 0 FROM own o JOIN channels h ON h.chat_key = o.chat_key
-      WHERE h.deleted_at IS NULL
+      WHERE h.deleted_at IS NULL AND NOT ${isChannelMuted('$1', 'h.key', '$3')}
     UNION ALL SELECT o.chat_key, o.read_key, r.channel_key, r.root_key FROM own o
       JOIN threads r ON r.chat_key = o.chat_key AND r.last_key > o.read_key
-      WHERE r.channel_key = 0 OR EXISTS (SELECT 1 FROM channels c WHERE c.key = r.channel_key AND c.deleted_at IS NULL))`;
+      WHERE r.channel_key = 0 OR (EXISTS (SELECT 1 FROM channels c WHERE c.key = r.channel_key AND c.deleted_at IS NULL)
+        AND NOT ${isChannelMuted('$1', 'r.channel_key', '$3')}))`;
 const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t.channel_key
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
   AND ${isNoNotice('m')} AND ${isShownTo('$1')}`;

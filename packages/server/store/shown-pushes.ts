@@ -54,11 +54,12 @@ export const shownMessage = statement<
     read_id: Uint8Array | null;
     is_muted: number | null;
     muted_until: number | null;
+    channel_key: number;
   },
   [message: number, account: number]
 >(
   `SELECT c.id AS chat_id, c.kind AS chat_kind, m.id, ${isOver} AS is_over, p.read_key, r.id AS read_id,
-     p.is_muted, p.muted_until
+     p.is_muted, p.muted_until, m.channel_key
    FROM ${messageFor('$2')} JOIN chats c ON c.key = m.chat_key LEFT JOIN messages r ON r.key = p.read_key
    WHERE m.key = $1`,
 );

@@ -41,6 +41,16 @@ type Followed = Omit<
   | 'updated_at'
 >;
 
+/** A channel without its count, which a client keeps by itself. */
+type KnownChannel = Omit<Conversation['channels'][number], 'unread_count'>;
+
+const withoutCount = ({ id, title, is_muted, muted_until }: KnownChannel): KnownChannel => ({
+  id,
+  title,
+  ...(is_muted && { is_muted }),
+  ...(muted_until !== undefined && { muted_until }),
+});
+
 /** The fields of a Conversation other than its messages: a new one is missing in `addChat` until it is there. */
 type AboutChat = {
   [Field in keyof Required<Followed>]: undefined extends Followed[Field]
@@ -48,7 +58,7 @@ type AboutChat = {
     : Followed[Field];
 } & {
   participants: readonly Participant[];
-  channels: readonly { id: string; title: string }[];
+  channels: readonly KnownChannel[];
   is_marked_unread: boolean;
 };
 
@@ -109,7 +119,7 @@ export class ClientState {
         participants: conversation.participants,
         participant_count: conversation.participant_count,
         people_count: conversation.people_count,
-        channels: conversation.channels.map(({ id, title }) => ({ id, title })),
+        channels: conversation.channels.map(withoutCount),
         is_muted: conversation.is_muted,
         muted_until: conversation.muted_until ?? null,
         last_read_message_id: conversation.last_read_message_id,
@@ -273,9 +283,13 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     if (!chat) return { load: conversation_id };
     // Unchanged fields are undefined.
     const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const { channels } = chat.about;
     chat.about = { ...chat.about, ...Object.fromEntries(known) };
     if (changes.channels) {
-      chat.about.channels = changes.channels.map(({ id, title }) => ({ id, title }));
+      const before = new Map(channels.map((channel) => [channel.id, channel]));
+      chat.about.channels = changes.channels.map(({ unread_count, ...channel }) =>
+        unread_count === undefined ? { ...before.get(channel.id), ...channel } : channel,
+      );
       const former = chat.channelIds;
       const channelIds = new Set(changes.channels.map(({ id }) => id));
       chat.channelIds = channelIds;

@@ -11,15 +11,18 @@ import {
   needsFactor,
   type Session,
   SessionContext,
+  signOut,
 } from '../session/session.ts';
 import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
+import { takeSignInCode } from './sign-in-code.ts';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const PasswordPage = lazy(async () => import('./password-page.tsx'));
 const FactorPage = lazy(async () => import('./factor-page.tsx'));
 const Waiting = lazy(async () => import('./waiting.tsx'));
+const SignInAnew = lazy(async () => import('./sign-in-anew.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The welcome page, or the app once you are signed in. */
@@ -29,6 +32,8 @@ export function App({ saved }: { saved: Session | null }) {
   const [waits, setWaits] = useState(isPending);
   const [lacksFactor, setLacksFactor] = useState(needsFactor);
   const route = useRoute();
+  /** A sign-in at an issuer has led back to a browser that was signed in. */
+  const [code] = useState(() => (saved ? takeSignInCode() : null));
 
   useEffect(() => {
     if (!session) return undefined;
@@ -89,6 +94,17 @@ export function App({ saved }: { saved: Session | null }) {
         <SessionState key={session.username}>
           <ProfilePlace>
             <Shell />
+            {code === null || session !== saved ? null : (
+              <Suspense fallback={null}>
+                <SignInAnew
+                  code={code}
+                  onChange={async (entry) => {
+                    await signOut(session);
+                    enter(entry.enter());
+                  }}
+                />
+              </Suspense>
+            )}
           </ProfilePlace>
         </SessionState>
       </StoreProvider>

@@ -5,13 +5,6 @@ import styles from './welcome.module.css';
 
 type Issuers = Result<'getServerInfo'>['issuers'];
 
-/** The code of a sign-in at an issuer that has just led back here; it stays in no address. */
-export function takeSignInCode(): string | null {
-  const code = new URLSearchParams(location.hash.slice(1)).get('sign_in');
-  if (code !== null) history.replaceState(history.state, '', location.pathname + location.search);
-  return code;
-}
-
 /** Where people sign in by OpenID Connect: they come back to the same place, with the same invite (WEB-650). */
 export function Issuers({ issuers, invite }: { issuers: Issuers; invite: string | null }) {
   const begin = (id: string) => {

@@ -11,15 +11,17 @@ import { useSession } from '../session/session.ts';
 
 /** Creates what the rooms keep for one session, and provides it to them. */
 export function SessionState({ children }: { children: ReactNode }) {
-  const { client } = useSession();
+  const session = useSession();
+  const { client } = session;
   const [composings] = useState(() => new Composings());
   const [blockedNames] = useState(() => new BlockedNames(client));
   const [soughtWords] = useState(() => new SoughtWords());
   const [savedPrefs] = useState(() => new SavedPrefs());
   const [fileRequests] = useState(() => new FileRequests());
-  const [uploadBoxes] = useState(() => new UploadBoxes(client));
+  const [uploadBoxes] = useState(() => new UploadBoxes(session));
   useEffect(() => {
-    const { resume, close } = uploadBoxes;
+    const { restore, resume, close } = uploadBoxes;
+    restore();
     addEventListener('online', resume);
     return () => {
       removeEventListener('online', resume);

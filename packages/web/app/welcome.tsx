@@ -11,7 +11,8 @@ import { chatRoute, inviteIn } from '../browser/route.ts';
 import { deletedHere, exchangeSignIn, guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { InvitedGroup, OVER, useInvitePreview, WHAT_JOINING_MEANS } from '../chats/invites/invite-preview.tsx';
-import { Issuers, takeSignInCode } from './issuers.tsx';
+import { Issuers } from './issuers.tsx';
+import { takeSignInCode } from './sign-in-code.ts';
 import { usernameFrom } from './username-from.ts';
 import styles from './welcome.module.css';
 import { rich, t } from '../words/t.ts';
@@ -128,7 +129,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
 
   const [code] = useState(takeSignInCode);
   useEffect(() => {
-    if (code !== null) void submit(async () => onSession(await exchangeSignIn(code)), lapsed);
+    if (code !== null) void submit(async () => onSession((await exchangeSignIn(code)).enter()), lapsed);
     // Once: the code is used up.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [code]);

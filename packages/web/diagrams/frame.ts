@@ -12,6 +12,8 @@ declare const mermaid: Mermaid;
 const palette = (darkMode: boolean, [ground, raised, sunk, line, ink, accent, soft, note]: readonly string[]) => ({
   darkMode,
   background: ground,
+  // Borders in one colour.
+  useGradient: false,
   mainBkg: soft,
   primaryColor: soft,
   primaryTextColor: ink,

@@ -1,9 +1,12 @@
+import type { Chat } from '@parley/client/store';
 import type { NotifPrefs } from '@parley/protocol';
+import { loudUnread } from '../chats/chat/channel-mutes.ts';
 
 interface Counted {
   readonly kind: 'direct' | 'group';
   readonly is_muted: boolean;
   readonly unread_count: number;
+  readonly channels: Chat['channels'];
 }
 
 /** The badge count for the app's icon, by the user's preferences (PUSH-6). */
@@ -13,8 +16,6 @@ export function badgeOf(
 ): number {
   if (!enabled) return 0;
   return chats
-    .filter(
-      ({ kind, is_muted, unread_count }) => unread_count > 0 && !is_muted && (include_groups || kind === 'direct'),
-    )
-    .reduce((sum, { unread_count }) => sum + (count_messages ? unread_count : 1), 0);
+    .filter((chat) => loudUnread(chat) > 0 && !chat.is_muted && (include_groups || chat.kind === 'direct'))
+    .reduce((sum, chat) => sum + (count_messages ? loudUnread(chat) : 1), 0);
 }

@@ -22,6 +22,7 @@ const chat = {
   kind: 'direct',
   title: null,
   is_muted: false,
+  channels: [],
   participants: [participant('ann'), participant('bob')],
   participant_count: 2,
   people_count: 2,
@@ -34,6 +35,7 @@ const message = {
   status: 'complete',
   sender: participant('bob'),
 } as unknown as StoredMessage;
+const inChannel = { ...message, channel_id: 'h' };
 const arrival = {
   message,
   chat,
@@ -58,6 +60,10 @@ test('WEB-64: a message in another conversation is shown, sounds and vibrates', 
 test.each([
   ['the open conversation', { openChatId: 'c' }],
   ['a muted conversation', { chat: { ...chat, is_muted: true } }],
+  [
+    'a muted channel',
+    { chat: { ...chat, channels: [{ id: 'h', title: 'news', unread_count: 1, is_muted: true as const }] }, message: inChannel },
+  ],
   ['a conversation muted for a while', { chat: { ...chat, is_muted: true, muted_until: '1970-01-02T00:00:00.000Z' } }],
   ['a blocked sender', { isBlocked: true }],
   ['oneself', { me: 'bob' }],

@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import type { Message, NotifPrefs } from '@parley/protocol';
 import type { NotificationPrefs } from './saved-prefs.ts';
 import { shownName } from '../words/shown-name.ts';
+import { isChannelMuted } from '../chats/chat/channel-mutes.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
 import type { NameOf } from '../chats/chat/known-names.ts';
 import { plainLine } from '../chats/chat/preview.ts';
@@ -53,13 +54,15 @@ const categoryOf = ({ chat, prefs: { account } }: Arrival): NotifPrefs['private_
   chat.kind === 'group' ? account.group_chats : account.private_chats;
 
 /**
- * What a message is announced with, by the same rules as for pushes: null for own messages, muted conversations and
+ * What a message is announced with, by the same rules as for pushes: null for own messages, muted conversations, channels and
  * disabled categories (WEB-64, WEB-671).
  */
 export function noticeOf(arrival: Arrival): NonNullable<InAppNotice['toast']> | null {
   const { message, chat, openChatId, me, isBlocked, prefs, now, nameOf } = arrival;
   const category = categoryOf(arrival);
-  const isMuted = chat.is_muted && (chat.muted_until === undefined || Date.parse(chat.muted_until) > now);
+  const isMuted =
+    (chat.is_muted && (chat.muted_until === undefined || Date.parse(chat.muted_until) > now)) ||
+    chat.channels.some((channel) => channel.id === message.channel_id && isChannelMuted(channel, now));
   const isQuiet = isMuted || isBlocked || !category.enabled || chat.id === openChatId;
   if (isQuiet || !isNews(message, me)) return null;
   const sender = shownName(message.sender);

@@ -7,6 +7,7 @@ import { createContext, use } from 'react';
 import { Changes } from './changes.ts';
 import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
+import { dropKeptUploads } from './kept-uploads.ts';
 import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
 import { ProviderWords } from './provider-words.ts';
@@ -85,10 +86,28 @@ export async function signIn(username: string, password: string, code?: string):
   return keep(answer, username);
 }
 
+/** A sign-in that this browser does not keep yet. */
+export interface Entry {
+  readonly username: string;
+  /** Keeps it: the browser is signed in with this account. */
+  readonly enter: () => Session;
+  /** Ends it on the service. */
+  readonly end: () => Promise<void>;
+}
+
 /** Completes a sign-in at an issuer, with the code that stands in the address. */
-export async function exchangeSignIn(code: string): Promise<Session> {
+export async function exchangeSignIn(code: string): Promise<Entry> {
   const answer = await guest().exchangeSignIn({ code, device: device() });
-  return keep(answer, answer.account.username);
+  const { username } = answer.account;
+  return {
+    username,
+    enter: () => keep(answer, username),
+    async end() {
+      await createApi({ url: location.origin, token: answer.token })
+        .signOut()
+        .catch(() => undefined);
+    },
+  };
 }
 
 interface NewAccount {
@@ -116,6 +135,7 @@ export async function signOut({ client }: Session): Promise<void> {
 /** Clears this browser's storage, except the device tokens and the mark that an account was used here. */
 export function forget(): void {
   void dropSaved();
+  dropKeptUploads();
   const devices = localStorage.getItem(DEVICES);
   localStorage.clear();
   localStorage.setItem(WAS_USED, '1');

@@ -21,6 +21,7 @@ import { money } from '../words/money.ts';
 import { SERVICE } from '../words/service-names.ts';
 import { handleOf, nameAlone } from '../words/shown-name.ts';
 import styles from './shelf-page.module.css';
+import { useReplyCost } from './use-reply-cost.ts';
 import { t } from '../words/t.ts';
 
 /** Maximum conversations, and people, that a card names. */
@@ -46,6 +47,7 @@ export function ShelfCard({ agent, usage }: ShelfCardProps) {
   const from = isMine ? t('by you') : owner === '' ? '' : t('by {name}', { name: owner });
   const groups = chats.filter(({ kind }) => kind === 'group').map((chat) => chatTitle(chat, me));
   const { items, prices } = usageOf(username, usage);
+  const mean = useReplyCost(agent, chats, items);
   const users = [...new Set(items.map((item) => item.username))];
   const named = useNamesOf(users.slice(0, NAMED));
   const notes = [
@@ -53,6 +55,7 @@ export function ShelfCard({ agent, usage }: ShelfCardProps) {
     groups.length === 0 ? '' : t('Takes part in {groups}.', { groups: firstOf(groups, NAMED) }),
     users.length === 0 ? '' : t('Used this month by {names}.', { names: firstOf(named, NAMED, users.length) }),
     prices.length === 0 ? '' : t('Your cost: {cost}.', { cost: money(prices) }),
+    mean.length === 0 ? '' : t('A reply costs you about {cost}.', { cost: money(mean) }),
   ].filter((note) => note !== '');
   return (
     <article className={styles['card']} aria-label={name} data-agent={username}>

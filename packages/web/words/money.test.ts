@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { money, sumOfPrices } from './money.ts';
+import { meanOfPrices, money, sumOfPrices } from './money.ts';
 
 const usd = (micros: number) => ({ currency: 'USD', micros });
 
@@ -15,6 +15,13 @@ test.each([
   [1_234_567_890_000, '$1,234,567.89'],
 ])('%i millionths of a dollar are %s', (micros, text) => {
   expect(money([usd(micros)])).toBe(text);
+});
+
+test('a mean is known in one currency only', () => {
+  expect(meanOfPrices([[usd(3)], [usd(6)]])).toEqual([usd(5)]);
+  expect(meanOfPrices([[usd(8)]], 4)).toEqual([usd(2)]);
+  expect(meanOfPrices([])).toEqual([]);
+  expect(meanOfPrices([[usd(3)], [{ currency: 'JPY', micros: 3 }]])).toEqual([]);
 });
 
 test('amounts in different currencies stay apart', () => {

@@ -28,6 +28,13 @@ function amount({ currency, micros }: Price): string {
 /** Amounts in the reader's language, such as "$0.0012"; those in different currencies are not added. */
 export const money = (prices: readonly Price[]): string => prices.map(amount).join(' + ');
 
+/** The mean of what several things have cost; empty if that is not known, or in several currencies. */
+export function meanOfPrices(all: readonly (readonly Price[])[], count = all.length): readonly Price[] {
+  const [sum, ...others] = sumOfPrices(all);
+  if (!sum || others.length > 0 || count === 0) return [];
+  return [{ currency: sum.currency, micros: Math.round(sum.micros / count) }];
+}
+
 /** The sum of several prices, by currency. */
 export function sumOfPrices(all: readonly (readonly Price[])[]): readonly Price[] {
   const sums = new Map<string, number>();

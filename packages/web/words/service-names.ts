@@ -5,5 +5,8 @@ export const SERVICE = 'parley';
 
 export const GUIDE = `${SERVICE}:guide`;
 
+/** The agent that everyone may ask at the cost of the service, where there is one (HOUSE-1). */
+export const HOUSE = `${SERVICE}:house`;
+
 /** The help for people who do not program, in the language of the app. */
 export const HELP = `/help/${language}`;

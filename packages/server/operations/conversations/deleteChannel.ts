@@ -5,6 +5,7 @@ import { idText } from '../../core/ids.ts';
 import { markChannelDeleted } from '../../store/chats.ts';
 import { requireChannel, requireManagedGroup } from '../../access/chats.ts';
 import { openDecisionsOfChannel } from '../../store/decisions.ts';
+import { unmuteForAll } from '../../store/channel-mutes.ts';
 import { dropDraftsOfChannel } from '../../store/drafts.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
 import { dropSummariesOfChannel } from '../../store/summaries.ts';
@@ -36,6 +37,7 @@ export default unit('deleteChannel', { locks: everything, addsData: false }, asy
     await endAgent(call, { key, kind: 'agent' });
   await tx.run(markChannelDeleted, channel.key, now);
   await tx.run(dropDraftsOfChannel, channel.key);
+  await tx.run(unmuteForAll, channel.key);
   await tx.run(dropSummariesOfChannel, chat.key, channel.key);
   await takeBackGone(call, chat.key, null);
   await announceChannels(call, chat);

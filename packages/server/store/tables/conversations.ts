@@ -59,6 +59,15 @@ export const conversations = {
     references: { chat_key: chat('channels without their conversation') },
     exported: 'belongs to the group',
   },
+  channel_mutes: {
+    key: ['account_key', 'channel_key'],
+    references: {
+      account_key: account('muted channels without their account', { onDelete: 'belonging' }),
+      channel_key: channel('mutes without their channel', { onDelete: 'deleted' }),
+      chat_key: chat('muted channels without their conversation'),
+    },
+    exported: ['conversations'],
+  },
   inbox: {
     key: ['account_key', 'message_key'],
     references: {

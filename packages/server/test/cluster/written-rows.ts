@@ -89,6 +89,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     deletes({ chat: 'row.key' }),
   ],
   chats_to_empty: writes({}),
+  // Deleted with their channel, and when their account leaves.
+  channel_mutes: [inserts(ofAccount, 'account'), updates(ofAccount, 'account'), deletes(inChat, 'chat')],
   component_actions: writes(ofAccount, 'account'),
   device_prefs: writes(ofSession, 'account'),
   device_tokens: writes(ofAccount, 'account'),

@@ -1,14 +1,30 @@
-import type { Chat } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { t } from '../../words/t.ts';
 
 const HOUR_S = 3_600;
 
-/** Stores whether a conversation is muted, and for how many seconds; without a number until it is unmuted. */
-export async function setMute({ client, store }: Session, chat: Chat, isMuted: boolean, seconds?: number) {
-  const change = { chat_id: chat.id, is_muted: isMuted, ...(seconds !== undefined && { mute_for: seconds }) };
-  store.putChat(await client.call('setChatNotifications', change));
+interface Muted {
+  id: string;
+  /** One channel of it; without it the whole conversation. */
+  channelId?: string;
+}
+
+/** Stores whether a conversation or a channel is muted, and for how many seconds; without a number until it is unmuted. */
+export async function setMute(
+  { client, store }: Session,
+  { id, channelId }: Muted,
+  isMuted: boolean,
+  seconds?: number,
+) {
+  store.putChat(
+    await client.call('setChatNotifications', {
+      chat_id: id,
+      is_muted: isMuted,
+      ...(channelId !== undefined && { channel_id: channelId }),
+      ...(seconds !== undefined && { mute_for: seconds }),
+    }),
+  );
 }
 
 /** How long a conversation can be muted. */

@@ -4,6 +4,7 @@ import type { Message } from '@parley/protocol';
 import { calmText } from '../../words/calm-text.ts';
 import { shownName } from '../../words/shown-name.ts';
 import type { NameOf } from './known-names.ts';
+import { addedOf, addedText } from './added-notice.ts';
 import { joinOf } from './join-notice.ts';
 import { t } from '../../words/t.ts';
 import { writtenText } from '../../words/written-text.ts';
@@ -16,10 +17,14 @@ interface Reader {
   /** The reader's notes to themselves: nobody else writes there. */
   isSaved: boolean;
   nameOf: NameOf;
+  /** The title of a channel of the conversation. */
+  titleOf: (channelId: string) => string | undefined;
 }
 
 /** The newest message of a conversation as one line. */
-export function previewOf(message: StoredMessage, { me, nameOf }: Reader): string {
+export function previewOf(message: StoredMessage, { me, nameOf, titleOf }: Reader): string {
+  const added = addedOf(message.service);
+  if (added) return addedText({ added, sender: message.sender, me, nameOf, titleOf });
   if (!joinOf(message.service)) return plainLine(message, nameOf);
   return message.sender.username === me
     ? t('You joined the group')
@@ -28,7 +33,7 @@ export function previewOf(message: StoredMessage, { me, nameOf }: Reader): strin
 
 /** Who stands before that line, where that may be somebody else; otherwise empty. */
 export function previewSender({ sender, service }: StoredMessage, { me, isGroup, isSaved }: Reader): string {
-  if (isSaved || joinOf(service)) return '';
+  if (isSaved || joinOf(service) || addedOf(service)) return '';
   if (sender.username === me) return t('You');
   return isGroup ? shownName(sender) : '';
 }

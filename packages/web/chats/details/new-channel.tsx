@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { tellAdded } from '../chat/added-notice.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
@@ -21,7 +22,11 @@ export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string |
   async function create() {
     const name = title.trim().replace(/^#/, '');
     if (name === '') return refuse('title', t('Enter a name.'));
-    await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
+    await submit(async () => {
+      const { id, title } = await client.call('createChannel', { chat_id: chat.id, title: name });
+      await tellAdded(client, chat, { channelId: id, title });
+      onDone(id);
+    });
     return undefined;
   }
   return (

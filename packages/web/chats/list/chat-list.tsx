@@ -35,9 +35,12 @@ const FEW_CHATS = 10;
 
 const EditFolder = lazy(async () => import('./edit-folder.tsx'));
 const ChatMenu = lazy(async () => import('./chat-menu.tsx'));
+const ChannelMenu = lazy(async () => import('./channel-menu.tsx'));
 
 interface OpenMenu {
   chatId: string;
+  /** Null for the conversation itself. */
+  channelId: string | null;
   at: Element | Point;
   row: HTMLElement | null;
 }
@@ -87,9 +90,10 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
 
   const isListed = isLoaded && chats.ids.length > 0;
   const stop = useListKeys(list, { isListed, rows, openRow, onUnfold });
-  const openMenu = useCallback((chatId: string, at: Element | Point, row: HTMLElement | null) => {
+  const openMenu = useCallback((rowId: string, at: Element | Point, row: HTMLElement | null) => {
+    const [chatId = '', channelId = null] = rowId.split('|');
     setProblem(null);
-    setMenu({ chatId, at, row });
+    setMenu({ chatId, channelId, at, row });
   }, []);
   const { move, lift, note } = usePinOrder(list, { isOn: isListed && filter === 'all', ids, onProblem: setProblem });
   useRowMenu(list, { isListed, onMenu: openMenu, lift });
@@ -125,7 +129,7 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
           const marks = { isOpen: row === openRow, isStop: row === stop };
           return row.includes('|') ? (
             <Suspense key={row} fallback={null}>
-              <PlaceRow rowId={row} {...marks} />
+              <PlaceRow rowId={row} onMenu={openMenu} {...marks} />
             </Suspense>
           ) : (
             <ChatRow
@@ -149,7 +153,19 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
       <Suspense fallback={null}>
         {editing ? <EditFolder folder={editing} onClose={() => setEditing(null)} /> : null}
       </Suspense>
-      {menu && opened ? (
+      {menu?.channelId && opened ? (
+        <Suspense fallback={null}>
+          <ChannelMenu
+            key={menu.channelId}
+            chat={opened}
+            channelId={menu.channelId}
+            at={menu.at}
+            row={menu.row}
+            onProblem={setProblem}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      ) : menu && opened ? (
         <Suspense fallback={null}>
           <ChatMenu
             key={menu.chatId}
@@ -234,10 +250,7 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
       </span>
       <span className="ui-cut ui-grow ui-medium">{t('Archived')}</span>
       {unread > 0 ? (
-        <span
-          className={classNames('ui-count', styles['quiet'])}
-          aria-label={t('{count, number} unread', { count: unread })}
-        >
+        <span className="ui-count ui-muted" aria-label={t('{count, number} unread', { count: unread })}>
           {unread}
         </span>
       ) : null}

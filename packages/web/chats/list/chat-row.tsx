@@ -17,6 +17,7 @@ import { useMessageRow } from '../../session/use-message-row.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
+import { loudUnread } from '../chat/channel-mutes.ts';
 import { agentBeside, chatTitle, isSavedMessages, personOf } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
 import { StatusSign } from '../chat/person-status.tsx';
@@ -92,7 +93,7 @@ function KnownRow({ chat, isOpen, isStop, hasThreads, isUnfolded, onUnfold, onMe
         <span className="ui-fill">
           <span className={styles['line']}>
             <span
-              className={classNames('ui-cut', (chat.unread_count > 0 || chat.is_marked_unread) && 'ui-strong')}
+              className={classNames('ui-cut', (loudUnread(chat) > 0 || chat.is_marked_unread) && 'ui-strong')}
               dir="auto"
             >
               {title}
@@ -148,6 +149,7 @@ function KnownRow({ chat, isOpen, isStop, hasThreads, isUnfolded, onUnfold, onMe
 
 /** The decisions that need the user, and the counts of a conversation that is unread, or a dot if it was marked so. */
 function UnreadSigns({ chat }: { chat: Chat }) {
+  const loud = loudUnread(chat);
   return (
     <>
       {chat.needs_you > 0 ? (
@@ -157,11 +159,11 @@ function UnreadSigns({ chat }: { chat: Chat }) {
         </span>
       ) : null}
       <UnreadCount
-        count={chat.unread_count}
+        count={loud > 0 ? loud : chat.unread_count}
         mentions={chat.unread_count > 0 ? chat.unread_mentions : 0}
         isMarked={chat.is_marked_unread === true}
         markLabel={t('marked as unread')}
-        isMuted={chat.is_muted}
+        isMuted={chat.is_muted || loud === 0}
       />
     </>
   );
@@ -179,6 +181,7 @@ function LastWords({ id, chat }: { id: string; chat: Chat }) {
       isGroup: chat.kind === 'group',
       isSaved: isSavedMessages(chat),
       nameOf: knownNames(store, chat),
+      titleOf: (channelId: string) => chat.channels.find(({ id }) => id === channelId)?.title,
     }),
     [me, store, chat],
   );

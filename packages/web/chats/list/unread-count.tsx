@@ -22,14 +22,14 @@ export function UnreadCount({ count, mentions, isMarked, markLabel, isMuted }: U
       ) : null}
       {count > 0 ? (
         <span
-          className={classNames('ui-count', isMuted && styles['quiet'])}
+          className={classNames('ui-count', isMuted && 'ui-muted')}
           aria-label={t('{count, number} unread', { count })}
         >
           {count > 999 ? '999+' : count}
         </span>
       ) : isMarked ? (
         <span
-          className={classNames('ui-count', styles['marked'], isMuted && styles['quiet'])}
+          className={classNames('ui-count', styles['marked'], isMuted && 'ui-muted')}
           role="img"
           aria-label={markLabel}
         />

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 import type { Point } from '../../ui/overlays/context-menu.tsx';
 
-export type OnMenu = (chatId: string, at: Element | Point, row: HTMLElement | null) => void;
+/** `rowId`: of a conversation or of a channel. */
+export type OnMenu = (rowId: string, at: Element | Point, row: HTMLElement | null) => void;
 
 /** How long a finger must rest on a row. */
 const LONG_PRESS_MS = 450;
@@ -10,7 +11,7 @@ export const SCROLLED_PX = 10;
 const RIGHT_BUTTON = 2;
 
 export const rowOf = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-chat]') : null;
+  target instanceof Element ? target.closest<HTMLElement>('[data-chat], [data-channel-row]') : null;
 export const linkOf = (row: HTMLElement | null): HTMLElement | null => row?.querySelector('a') ?? null;
 
 /** Without its touchend a touch makes no click. */
@@ -30,7 +31,7 @@ interface RowMenuInput {
 export function useRowMenu(list: RefObject<HTMLElement | null>, { isListed, onMenu, lift }: RowMenuInput): void {
   const open = useEffectEvent((row: HTMLElement, at: Point | null) => {
     const link = linkOf(row);
-    onMenu(row.dataset['chat'] ?? '', at ?? link ?? row, link);
+    onMenu(row.dataset['chat'] ?? row.dataset['channelRow'] ?? '', at ?? link ?? row, link);
   });
   const press = useEffectEvent((row: HTMLElement, at: Point) => {
     if (!lift(row, at, () => open(row, at))) open(row, at);

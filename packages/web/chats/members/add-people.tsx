@@ -6,6 +6,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { tellAdded } from '../chat/added-notice.ts';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { type Person, usePartners } from '../people/use-known-people.ts';
 import { t } from '../../words/t.ts';
@@ -20,7 +21,11 @@ export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }
   const isThere = (username: string): boolean => members.items.some((member) => member.username === username);
   async function add() {
     const usernames = picked.map(({ username }) => username);
-    if (await submit(() => client.call('addMembers', { chat_id: chat.id, usernames }))) onClose();
+    const isDone = await submit(async () => {
+      await client.call('addMembers', { chat_id: chat.id, usernames });
+      await tellAdded(client, chat, { usernames });
+    });
+    if (isDone) onClose();
   }
   return (
     <Dialog

@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
+import { tellAdded } from '../chat/added-notice.ts';
 import styles from '../chat/details.module.css';
 import { useLoadedWithMembers } from '../chat/use-loaded-with-members.ts';
 import { GroupAgentRow } from './group-agent-row.tsx';
@@ -31,7 +32,10 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
     ({ username }) => agents.value?.some(({ agent }) => agent.username === username) === false,
   );
   async function add(agent_username: string) {
-    await submit(() => client.call('addGroupAgent', { chat_id, agent_username, always_on: false }));
+    await submit(async () => {
+      await client.call('addGroupAgent', { chat_id, agent_username, always_on: false });
+      await tellAdded(client, chat, { usernames: [agent_username] });
+    });
     reload();
   }
   return (

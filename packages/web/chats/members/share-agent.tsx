@@ -3,6 +3,7 @@ import { Check } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { tellAdded } from '../chat/added-notice.ts';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import { Done } from '../../ui/states/done.tsx';
@@ -55,7 +56,11 @@ function GroupRow({ chat, username }: { chat: Chat; username: string }) {
   const isMember = chat.participants.some((participant) => participant.username === username);
   const { isBusy, isDone, errorBut, submit } = useSubmit();
   const title = chatTitle(chat, me);
-  const add = () => submit(() => client.call('addGroupAgent', { chat_id: chat.id, agent_username: username }));
+  const add = () =>
+    submit(async () => {
+      await client.call('addGroupAgent', { chat_id: chat.id, agent_username: username });
+      await tellAdded(client, chat, { usernames: [username] });
+    });
   return (
     <li>
       <div className={styles['row']}>

@@ -1,5 +1,6 @@
 import { handleOf } from '../../words/shown-name.ts';
 import type { Chat, Timeline } from '@parley/client/store';
+import { tellAdded } from '../../chats/chat/added-notice.ts';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
 import { duration } from '../../words/duration.ts';
@@ -44,6 +45,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
     case 'invite': {
       const usernames = namesIn(argument);
       await client.call('addMembers', { chat_id, usernames });
+      await tellAdded(client, chat, { usernames });
       return t('Added {names}.', { names: listOf(usernames.map(handleOf)) });
     }
     case 'rename':

@@ -1,5 +1,8 @@
 import type { Client } from '@parley/client';
 import { createContext } from 'react';
+import { randomName } from '../../browser/random-name.ts';
+import { type KeptUpload, KeptUploads, mayHaveKept } from '../../session/kept-uploads.ts';
+import { isKept, type Session } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { type Place, placeName } from '../composing/composing.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -8,18 +11,21 @@ import { afterUploadEvent, isUploading, type NewUpload, type Upload, type Upload
 /** The files of one composer. They upload whether it is on the page or not. */
 export class UploadBox {
   #all: readonly Upload[] = [];
-  #made = 0;
   #onUploaded: ((all: readonly Upload[]) => void) | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #maxBytes: () => Promise<number>;
   readonly #client: Client;
+  readonly #place: Place;
+  readonly #kept: KeptUploads;
   #queue: UploadQueue | null = null;
   /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
   readonly waiting: { current: string | null } = { current: null };
 
-  constructor(client: Client, maxBytes: () => Promise<number>) {
+  constructor(place: Place, client: Client, kept: KeptUploads, maxBytes: () => Promise<number>) {
+    this.#place = place;
     this.#maxBytes = maxBytes;
     this.#client = client;
+    this.#kept = kept;
   }
 
   readonly get = (): readonly Upload[] => this.#all;
@@ -32,11 +38,29 @@ export class UploadBox {
   /** Returns how many of the files were left out, because a message cannot hold more. */
   readonly attach = (...added: readonly NewUpload[]): number => {
     const before = this.#all.length;
-    this.#tell({ type: 'added', uploads: added.map((upload) => ({ ...upload, key: `upload ${(this.#made += 1)}` })) });
+    this.#tell({ type: 'added', uploads: added.map((upload) => ({ ...upload, key: randomName() })) });
     const taken = this.#all.slice(before);
+    const { chat_id, channel_id = null, thread_root_id = null } = this.#place;
+    const place = { chat_id, channel_id, thread_root_id };
+    for (const { key, file, sound, isPasted } of taken)
+      this.#kept.keep(key, { place, file, sound, isPasted, at: Date.now() });
     void this.#begin(taken);
     return added.length - taken.length;
   };
+
+  /** Takes over a file of an earlier page; returns whether the message can hold it. */
+  restore(key: string, { file, sound, isPasted, address, uploaded }: KeptUpload): boolean {
+    const upload = { key, file, sound, isPasted };
+    this.#tell({
+      type: 'restored',
+      upload: uploaded
+        ? { ...upload, uploaded, state: 'done', progress: 1 }
+        : { ...upload, address, state: 'waiting', progress: 0 },
+    });
+    const taken = this.#all.find((one) => one.key === key);
+    if (taken && !uploaded) void this.#begin([taken]);
+    return taken !== undefined;
+  }
 
   readonly retry = (upload: Upload): void => {
     this.#tell({ type: 'retried', key: upload.key });
@@ -68,10 +92,10 @@ export class UploadBox {
     try {
       const [most, { queueFor, tooLarge }] = await Promise.all([this.#maxBytes(), import('./upload-work.ts')]);
       this.#queue ??= queueFor(this.#client, (event) => this.#tell(event));
-      for (const { key, file } of uploads)
+      for (const { key, file, address } of uploads)
         // Of a file above the service's limit not a byte is sent (WEB-504).
         if (file.size > most) this.#fail(key, tooLarge(most));
-        else if (this.#all.some((one) => one.key === key)) this.#queue.add(key, file);
+        else if (this.#all.some((one) => one.key === key)) this.#queue.add({ key, file, address });
     } catch (error) {
       // The script did not load.
       for (const { key } of uploads) this.#fail(key, { error: errorText(error), mayRetry: true });
@@ -84,28 +108,58 @@ export class UploadBox {
   }
 
   #tell(event: UploadEvent): void {
+    const before = this.#all;
     this.#all = afterUploadEvent(this.#all, event);
+    this.#keep(event, before);
     for (const listener of this.#listeners) listener();
     if (isUploading(this.#all)) return;
     const onUploaded = this.#onUploaded;
     this.#onUploaded = null;
     onUploaded?.(this.#all);
   }
+
+  /** What the browser keeps is the same as what the composer shows (WEB-740). */
+  #keep(event: UploadEvent, before: readonly Upload[]): void {
+    switch (event.type) {
+      case 'begun':
+        return this.#kept.change(event.key, { address: event.address });
+      case 'done':
+        return this.#kept.change(event.key, { uploaded: event.uploaded });
+      case 'failed':
+        return event.mayRetry ? undefined : this.#kept.drop(event.key);
+      case 'removed':
+        return this.#kept.drop(event.key);
+      case 'sent':
+        return before.forEach(({ key }) => this.#kept.drop(key));
+      default:
+        return undefined;
+    }
+  }
 }
 
 /** The files of a session's composers, by timeline. */
 export class UploadBoxes {
   readonly #client: Client;
+  readonly #kept: KeptUploads;
   readonly #boxes = new Map<string, UploadBox>();
   #limit: Promise<number> | null = null;
 
-  constructor(client: Client) {
-    this.#client = client;
+  constructor(session: Session) {
+    this.#client = session.client;
+    this.#kept = new KeptUploads(session.username, () => isKept(session));
   }
+
+  /** Goes on with the files that earlier pages have left. */
+  readonly restore = (): void => {
+    if (!mayHaveKept()) return;
+    void this.#kept.restore((key, kept) => {
+      if (!this.at(kept.place).restore(key, kept)) this.#kept.drop(key);
+    });
+  };
 
   at(place: Place): UploadBox {
     const name = placeName(place);
-    const box = this.#boxes.get(name) ?? new UploadBox(this.#client, this.#maxBytes);
+    const box = this.#boxes.get(name) ?? new UploadBox(place, this.#client, this.#kept, this.#maxBytes);
     this.#boxes.set(name, box);
     return box;
   }

@@ -7,6 +7,10 @@ interface UploadFileOptions {
   url: string;
   token: () => string;
   file: File;
+  /** Where an earlier page began the upload. */
+  address?: string | undefined;
+  /** Receives where the upload of a large file has begun. */
+  onBegun: (address: string) => void;
   /** Receives how much has been sent, from 0 to 1. */
   onProgress: (progress: number) => void;
   signal: AbortSignal;
@@ -17,10 +21,10 @@ const begun = new WeakMap<File, FileUpload>();
 
 /** Uploads a file; a large one from where an earlier attempt ended. Throws ApiError, or TypeError on network failure. */
 export function uploadFile(options: UploadFileOptions): Promise<UploadedFile> {
-  const { url, token, file, onProgress, signal } = options;
+  const { url, token, file, address, onBegun, onProgress, signal } = options;
   signal.throwIfAborted();
   if (file.size <= WHOLE_FILE_BYTES) return uploadWhole(options);
-  const upload = begun.get(file) ?? new FileUpload({ url, token, file, send: sendUpload });
+  const upload = begun.get(file) ?? new FileUpload({ url, token, file, address, onBegun, send: sendUpload });
   begun.set(file, upload);
   return upload.run({ signal, onProgress: (bytes) => onProgress(bytes / file.size) });
 }

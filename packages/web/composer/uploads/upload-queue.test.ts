@@ -21,7 +21,7 @@ function ten() {
     tell: (event) => void events.push(event),
     failure: () => ({ error: 'no', mayRetry: false }),
     isOffline: () => network.isOffline,
-    send(file, { signal, onProgress }) {
+    send({ file }, { signal, onProgress }) {
       begun.push(file.name);
       progress.set(file.name, onProgress);
       const way = Promise.withResolvers<never>();
@@ -31,7 +31,7 @@ function ten() {
     },
   });
   const names = Array.from({ length: 10 }, (_, at) => `${at}`);
-  for (const name of names) queue.add(name, new File(['x'], name));
+  for (const name of names) queue.add({ key: name, file: new File(['x'], name) });
   const answer = async (name: string, error?: Error) => {
     // The queue reads no fields of the uploaded file, so a stub is enough.
     if (error) open.get(name)?.reject(error);

@@ -11,9 +11,22 @@ const MAX_RETRIES = 5;
 /** Longest `retry_after` to wait for: longer ones are about storage, which waiting does not free. */
 const MAX_RETRY_S = 60;
 
+/** A file, with the address of its upload if an earlier page began it. */
+interface QueuedUpload {
+  readonly key: string;
+  readonly file: File;
+  readonly address?: string | undefined;
+}
+
+interface UploadWay {
+  signal: AbortSignal;
+  onProgress: (progress: number) => void;
+  onBegun: (address: string) => void;
+}
+
 interface Parts {
   clock: Clock;
-  send: (file: File, way: { signal: AbortSignal; onProgress: (progress: number) => void }) => Promise<UploadedFile>;
+  send: (upload: QueuedUpload, way: UploadWay) => Promise<UploadedFile>;
   tell: (event: UploadEvent) => void;
   /** Words a failed upload and says whether a retry may succeed. */
   failure: (error: unknown) => { error: string; mayRetry: boolean };
@@ -21,9 +34,7 @@ interface Parts {
   isOffline: () => boolean;
 }
 
-interface Waiting {
-  readonly key: string;
-  readonly file: File;
+interface Waiting extends QueuedUpload {
   /** How often the network or the service has failed since the upload last got further. */
   readonly failures: number;
   /** The furthest that it has got, from 0 to 1. */
@@ -41,8 +52,8 @@ export class UploadQueue {
     this.#parts = parts;
   }
 
-  add(key: string, file: File): void {
-    this.#waiting.push({ key, file, failures: 0, reached: 0 });
+  add({ key, file, address }: QueuedUpload): void {
+    this.#waiting.push({ key, file, address, failures: 0, reached: 0 });
     this.#pump();
   }
 
@@ -80,7 +91,7 @@ export class UploadQueue {
 
   async #upload(upload: Waiting): Promise<void> {
     const { send, tell, failure } = this.#parts;
-    const { key, file } = upload;
+    const { key } = upload;
     const way = new AbortController();
     this.#underWay.set(key, way);
     tell({ type: 'started', key });
@@ -93,7 +104,8 @@ export class UploadQueue {
       tell({ type: 'progressed', key, progress });
     };
     try {
-      const uploaded = await send(file, { signal: way.signal, onProgress });
+      const onBegun = (address: string) => tell({ type: 'begun', key, address });
+      const uploaded = await send(upload, { signal: way.signal, onProgress, onBegun });
       if (!way.signal.aborted) tell({ type: 'done', key, uploaded });
     } catch (error) {
       if (way.signal.aborted) return;

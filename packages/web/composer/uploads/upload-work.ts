@@ -12,7 +12,7 @@ export const queueFor = (client: Client, tell: (event: UploadEvent) => void): Up
     tell,
     failure: uploadFailure,
     isOffline: () => !navigator.onLine,
-    send: (file, way) => uploadFile({ url: client.url, token: () => client.token, file, ...way }),
+    send: ({ file, address }, way) => uploadFile({ url: client.url, token: () => client.token, file, address, ...way }),
   });
 
 /** Words what the service would say of a file above its limit. */

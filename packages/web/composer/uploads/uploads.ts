@@ -29,11 +29,15 @@ export interface Upload extends NewUpload {
   /** Whether a retry of a failed upload may succeed. */
   readonly mayRetry?: boolean;
   readonly uploaded?: UploadedFile;
+  /** Of an upload in parts that has begun. */
+  readonly address?: string | undefined;
 }
 
 export type UploadEvent =
   | { type: 'added'; uploads: readonly (NewUpload & { key: string })[] }
+  | { type: 'restored'; upload: Upload }
   | { type: 'started'; key: string }
+  | { type: 'begun'; key: string; address: string }
   | { type: 'postponed'; key: string }
   | { type: 'progressed'; key: string; progress: number }
   | { type: 'done'; key: string; uploaded: UploadedFile }
@@ -49,6 +53,10 @@ export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent)
       const added = event.uploads.slice(0, Math.max(0, MAX_FILES - uploads.length));
       return [...uploads, ...added.map((one) => ({ ...one, state: 'waiting', progress: 0 }) as const)];
     }
+    case 'restored':
+      return uploads.length < MAX_FILES ? [...uploads, event.upload] : uploads;
+    case 'begun':
+      return changed(uploads, event.key, (upload) => ({ ...upload, address: event.address }));
     case 'started':
       return uploads.map((one) =>
         one.key === event.key && one.state === 'waiting' ? { ...one, state: 'sending' } : one,

@@ -1,11 +1,12 @@
 import type { Chat } from '@parley/client/store';
-import { ArrowLeft, Hash, Info } from 'lucide-react';
+import { ArrowLeft, BellOff, Hash, Info } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
+import { isChannelMuted } from '../../chats/chat/channel-mutes.ts';
 import { agentBeside, agentOf, chatTitle, isSavedMessages, partnerOf, personOf } from '../../chats/chat/chat-title.ts';
 import { PartnerPresence } from '../../chats/chat/partner-presence.tsx';
 import { StatusText } from '../../chats/chat/person-status.tsx';
@@ -111,14 +112,16 @@ function typingText([first = '', second, ...more]: readonly string[]): string {
       });
 }
 
+const channelTab = (channel: Chat['channels'][number]) => ({ ...channel, isMuted: isChannelMuted(channel) });
+
 /** The channels of a group that has some. */
 export function Channels({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
   const navigate = useNavigate();
   if (chat.channels.length === 0) return null;
-  const places = [{ id: null, title: t('general'), unread_count: 0 }, ...chat.channels];
+  const places = [{ id: null, title: t('general'), unread_count: 0, isMuted: false }, ...chat.channels.map(channelTab)];
   return (
     <nav className={styles['channels']} aria-label={t('Channels')}>
-      {places.map(({ id, title, unread_count }) => (
+      {places.map(({ id, title, unread_count, isMuted }) => (
         <button
           key={id ?? ''}
           type="button"
@@ -128,7 +131,10 @@ export function Channels({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
         >
           <Hash />
           {title}
-          {unread_count > 0 ? <span className={styles['count']}>{unread_count}</span> : null}
+          {isMuted ? <BellOff role="img" aria-label={t('muted')} /> : null}
+          {unread_count > 0 ? (
+            <span className={classNames(styles['count'], isMuted && 'ui-muted')}>{unread_count}</span>
+          ) : null}
         </button>
       ))}
     </nav>

@@ -1,5 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
+import { addedOf, addedText } from '../../chats/chat/added-notice.ts';
 import { joinOf } from '../../chats/chat/join-notice.ts';
+import { knownNames } from '../../chats/chat/known-names.ts';
 import { joinText } from '../../chats/chat/join-text.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -22,10 +24,13 @@ export default function ServiceNotice({ chat, message, joinsBefore, isTabStop }:
   const { service, content } = message;
   if (!service) return null;
   const join = joinOf(service);
+  const added = addedOf(service);
   return (
     <p className={styles['notice']} data-message={message.id} data-row tabIndex={isTabStop ? 0 : -1} dir="auto">
       {join ? (
         <Joins chat={chat} message={message} before={joinsBefore ?? []} inviter={join.inviter} />
+      ) : added ? (
+        <AddedLine chat={chat} message={message} added={added} />
       ) : content === '' ? (
         noticeText(service)
       ) : (
@@ -33,6 +38,24 @@ export default function ServiceNotice({ chat, message, joinsBefore, isTabStop }:
       )}
     </p>
   );
+}
+
+interface AddedLineProps {
+  chat: Chat;
+  message: StoredMessage;
+  added: NonNullable<ReturnType<typeof addedOf>>;
+}
+
+function AddedLine({ chat, message: { sender }, added }: AddedLineProps) {
+  const { store, username: me } = useSession();
+  const account = useCell(store.account(sender.username)) ?? sender;
+  return addedText({
+    added,
+    sender: account,
+    me,
+    nameOf: knownNames(store, chat),
+    titleOf: (channelId) => chat.channels.find(({ id }) => id === channelId)?.title,
+  });
 }
 
 interface JoinsProps {

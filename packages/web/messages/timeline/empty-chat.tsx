@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { isAgent } from '../../words/is-webhook.ts';
+import { HOUSE } from '../../words/service-names.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from './empty-timeline.module.css';
 import { GroupIntro } from './group-intro.tsx';
@@ -25,16 +26,29 @@ const HELLO = t('Hello!');
 /** Suggested requests to an agent of a group. */
 const requests = [t('Introduce yourself in one sentence.'), t('What can you help us with?')];
 
+/** What to ask an agent that answers anything: a press writes it, to be finished. */
+const beginnings = [
+  t('Help me write an email about …'),
+  t('Explain this in simple words: …'),
+  t('Make a plan for …'),
+  t('Sum up this text: …'),
+];
+
 /** An empty conversation with an agent, or an empty group: how to get an answer. */
 export default function EmptyChat({ chat, place }: { chat: Chat; place: Place }) {
   const { username } = useSession();
   const agent = agentOf(chat, username);
-  return agent ? <WithAgent chat={chat} agent={agent.username} /> : <EmptyGroup chat={chat} place={place} />;
+  return agent ? (
+    <WithAgent chat={chat} place={place} agent={agent.username} />
+  ) : (
+    <EmptyGroup chat={chat} place={place} />
+  );
 }
 
 /** Who answers and pays, as the service says of a first message. */
-function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
+function WithAgent({ chat, place, agent }: { chat: Chat; place: Place; agent: string }) {
   const navigate = useNavigate();
+  const composings = useComposings();
   const { client, username, may } = useSession();
   const load = useCallback(
     async () => (await client.call('previewDispatch', { chat_id: chat.id, text: HELLO })).agents,
@@ -43,6 +57,23 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
   const { value: agents = [] } = useLoaded(load);
   const needsKey = agents.some(({ needs_key }) => needs_key === true);
   const who = whoText(agents, [], username);
+  if (agent === HOUSE)
+    return (
+      <EmptyState title={[t('Ask anything, or begin with one of these.'), who].join(' ').trim()}>
+        <div className={styles['questions']}>
+          {beginnings.map((text) => (
+            <Button
+              key={text}
+              size="small"
+              className={styles['long']}
+              onClick={() => composings.signal('text', place, text)}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+      </EmptyState>
+    );
   return (
     <EmptyState title={who === '' ? t('No messages yet. Say hello.') : `${t('No messages yet.')} ${who}`}>
       <div className={styles['questions']}>

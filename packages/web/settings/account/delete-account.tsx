@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/client';
 import { useState } from 'react';
 import { forget, sayDeleted, useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -10,8 +11,8 @@ import { Section } from '../../ui/layout/section.tsx';
 import { wrongPassword } from './change-password.tsx';
 import { t } from '../../words/t.ts';
 
-/** Deletes the account after asking for the password. */
-export function DeleteAccount() {
+/** Deletes the account after asking for the password, if it has one (OIDC-13). */
+export function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <Section
@@ -26,18 +27,22 @@ export function DeleteAccount() {
           {t('Delete my account')}
         </Button>
       </Buttons>
-      {isAsking ? <DeleteDialog onClose={() => setIsAsking(false)} /> : null}
+      {isAsking ? <DeleteDialog hasPassword={hasPassword} onClose={() => setIsAsking(false)} /> : null}
     </Section>
   );
 }
 
-function DeleteDialog({ onClose }: { onClose: () => void }) {
+function DeleteDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { client, username } = useSession();
   const [password, setPassword] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
   async function remove() {
-    if (password === '') return refuse('password', t('Enter your password.'));
-    const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
+    if (hasPassword && password === '') return refuse('password', t('Enter your password.'));
+    const isGone = await submit(
+      // What a person without a password gives is not looked at.
+      () => client.call('deleteAccount', { password: hasPassword ? password : 'none' }),
+      hasPassword ? wrongPassword('password') : signedInLongAgo,
+    );
     if (isGone) {
       sayDeleted(username);
       forget();
@@ -61,15 +66,23 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           { username },
         )}
       </p>
-      <Field
-        label={t('Password')}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        error={errorOf('password')}
-        onChange={({ target }) => setPassword(target.value)}
-      />
+      {hasPassword ? (
+        <Field
+          label={t('Password')}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={errorOf('password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      ) : null}
       <Problem text={errorBut('password')} />
     </FormDialog>
   );
 }
+
+/** Who has no password proves who they are by having just signed in. */
+const signedInLongAgo = (error: unknown): { field: null; text: string } | null =>
+  error instanceof ApiError && error.code === 'forbidden' && /sign in again/.test(error.description)
+    ? { field: null, text: t('You signed in a while ago. Sign out, sign in again, and delete the account then.') }
+    : null;

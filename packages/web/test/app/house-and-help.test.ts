@@ -89,6 +89,9 @@ inChromium('WEB-562: whoever signs up where the house has an agent meets it firs
         .first()
         .click();
       await page.getByText('paid by this server').waitFor();
+      // A beginning is written into the composer, to be finished.
+      await page.getByRole('button', { name: 'Make a plan for …' }).click();
+      expect(await ann.composer.inputValue()).toBe('Make a plan for …');
       await ann.say('Hello');
       await ann.message('What shall we do?').waitFor();
       await helpPicture('chats', page);

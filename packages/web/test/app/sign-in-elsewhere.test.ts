@@ -27,8 +27,10 @@ inChromium(
 
         // A code that is used up says so.
         const { page: other } = await stage.browser();
-        await other.goto(new URL('/#sign_in=oc_used', other.url()).href);
-        await other.reload();
+        const used = new URL('/#sign_in=oc_used', other.url()).href;
+        // Only a new page looks at its address.
+        await other.goto('about:blank');
+        await other.goto(used);
         await other.getByText('This sign-in has expired. Start it again.').waitFor();
         expect(other.url()).not.toContain('sign_in');
       },
@@ -36,6 +38,58 @@ inChromium(
     );
   },
 );
+
+inChromium('WEB-743, WEB-744: a browser that is signed in says so, or asks before it changes accounts', async () => {
+  await using issuer = await FakeIssuer.start();
+  const env = { OIDC: JSON.stringify([issuer.config()]) };
+  await withStage(
+    async (stage) => {
+      stage.watch.expect(/status of 401|asked .*\/authorize/);
+      const ann = await stage.person('ann');
+      const { page } = ann;
+      const signIn = () => page.goto(new URL('/oidc/corp/start?next=/settings', page.url()).href);
+      const whoIsIt = () => page.evaluate(() => localStorage.getItem('parley.username'));
+      await signIn();
+      const dialog = page.getByRole('dialog', { name: 'Change accounts?' });
+      await dialog.getByText('This browser is signed in as @ann.').waitFor();
+      await stage.picture('change-accounts', page);
+      expect(page.url()).not.toContain('sign_in');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await whoIsIt()).toBe('ann');
+      await signIn();
+      await dialog.getByRole('button', { name: /^Change to @/ }).click();
+      await expect.poll(whoIsIt).not.toBe('ann');
+      await page.locator('nav').first().waitFor();
+
+      // The same account again, and a code that is used up.
+      await signIn();
+      await page
+        .getByRole('dialog', { name: 'You’re signed in already' })
+        .getByRole('button', { name: 'Close' })
+        .last()
+        .click();
+      const used = new URL('/#sign_in=oc_used', page.url()).href;
+      await page.goto('about:blank');
+      await page.goto(used);
+      await page.getByRole('dialog', { name: 'You’re signed in already' }).waitFor();
+      const { items } = await (await ann.actor()).api.getSessions();
+      expect(items).toHaveLength(1);
+
+      // This account has no password, and is asked for none.
+      await page.goto(new URL('/settings', page.url()).href);
+      await page.getByRole('button', { name: 'Delete my account' }).waitFor();
+      await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
+      await page.getByRole('button', { name: 'Delete my account' }).click();
+      const asking = page.getByRole('dialog', { name: 'Delete your account' });
+      expect(await asking.getByLabel('Password').count()).toBe(0);
+      await stage.picture('delete-without-password', page);
+      await asking.getByRole('button', { name: 'Delete forever' }).click();
+      await page.getByText(/is deleted/).waitFor();
+    },
+    { env },
+  );
+});
 
 inChromium(
   'WEB-652: where only owners have passwords, the form is behind a link, and nobody is offered a new account',

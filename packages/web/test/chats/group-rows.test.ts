@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
+import { fingerOf } from '../setup/finger.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
 /** A group with two channels; in one of them Bob has mentioned Ann, and he has replied in a thread of hers. */
@@ -252,5 +253,68 @@ inChromium('the filters of the list are not cut off in German and Japanese', asy
       expect({ locale, hidden }).toEqual({ locale, hidden: 0 });
       await stage.picture(`filters-${locale}`, page);
     }
+  });
+});
+
+inChromium('WEB-741: a channel is muted in its menu in the list, and its counts become quiet', async () => {
+  await withStage(async (stage) => {
+    const { ann, api, bob, page, chat_id, food, fold, rows } = await scene(stage);
+    await bob.api.sendMessage({ chat_id, channel_id: food.id, text: 'and salt' });
+    await fold.click();
+    const row = rows.nth(2);
+    const channelOf = async () => (await api.getChat({ chat_id })).channels.find(({ id }) => id === food.id);
+    const shade = (text: string) =>
+      ann
+        .chat('Plans')
+        .first()
+        .getByText(text, { exact: true })
+        .evaluate((count) => getComputedStyle(count).backgroundColor);
+    const loud = await shade('4');
+    await row.click({ button: 'right' });
+    await page.getByRole('menu', { name: 'Actions for #food' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Mute' }).click();
+    await stage.picture('mute-channel', page);
+    await page.getByRole('menuitem', { name: 'For 8 hours' }).click();
+    await row.getByRole('img', { name: 'muted' }).waitFor();
+    expect(await channelOf()).toMatchObject({ is_muted: true, muted_until: expect.stringMatching(/Z$/) });
+    // The group counts what is not muted; with nothing else unread its count is quiet too.
+    expect(await shade('1')).toBe(loud);
+    await api.markRead({ chat_id, message_id: (await api.getChat({ chat_id })).last_message?.id ?? '' });
+    await bob.api.sendMessage({ chat_id, channel_id: food.id, text: 'psst' });
+    await expect.poll(() => shade('1')).not.toBe(loud);
+    await stage.picture('muted-channel', page);
+    // No toast about it, but one about what comes elsewhere.
+    const { id: other } = await bob.api.startChat({ username: 'ann' });
+    await bob.api.sendMessage({ chat_id: other, text: 'heard' });
+    await page.getByRole('region', { name: 'Alerts' }).getByText('heard').waitFor();
+    expect(await page.getByRole('region', { name: 'Alerts' }).getByText('psst').count()).toBe(0);
+
+    await row.focus();
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Unmute' }).click();
+    await expect.poll(async () => row.getByRole('img', { name: 'muted' }).count()).toBe(0);
+    expect((await channelOf())?.is_muted).toBeUndefined();
+    await expect.poll(() => shade('1')).toBe(loud);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+inChromium('WEB-741, WEB-745: on a phone a long press on a channel opens its menu, a sheet', async () => {
+  await withStage(async (stage) => {
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+    const options = { ...phone, locale: 'ar', colorScheme: 'dark' };
+    const { ann, page, rows, chat_id, news, api } = await scene(stage, options);
+    await page.locator(`[data-chat="${chat_id}"] button[aria-expanded]`).click();
+    await api.setChatNotifications({ chat_id, channel_id: news.id, is_muted: true });
+    await rows.nth(1).locator('.lucide-bell-off').waitFor();
+    const finger = fingerOf(await ann.context.newCDPSession(page));
+    await finger.down(rows.nth(1));
+    await page.getByRole('menuitem').first().waitFor();
+    await finger.up();
+    await stage.picture('channel-menu-phone', page);
+    const sheet = await page.getByRole('menu').boundingBox();
+    expect([sheet?.x, sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([0, 390, 800]);
+    await page.getByRole('menuitem').first().click();
+    await rows.nth(1).locator('.lucide-bell-off').waitFor({ state: 'detached' });
   });
 });

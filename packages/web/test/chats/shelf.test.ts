@@ -65,13 +65,40 @@ inChromium('WEB-543: the page of agents has those that one may use: whose, what 
       // Its owner sees who used it and what that cost, and may add it to groups.
       await bob.page.goto(`${stage.world.url}/agents`);
       const own = bob.page.locator('[data-agent="bob:tutor"]');
-      await own.getByText('Used this month by Ann. Your cost: $6.40.').waitFor();
+      await own.getByText('Used this month by Ann. Your cost: $6.40. A reply costs you about $6.40.').waitFor();
       await bob.page.locator('[data-agent="bob:coach"]').getByRole('button', { name: 'Add to a group' }).click();
       await bob.page.getByRole('button', { name: 'Add to Plans' }).click();
-      await bob.page.getByText('Added').waitFor();
+      await bob.page.getByText('Added', { exact: true }).waitFor();
       await bob.page.keyboard.press('Escape');
       await bob.page.locator('[data-agent="bob:coach"]').getByText('Takes part in Plans.').waitFor();
       await stage.picture('shelf-owner', bob.page);
+    },
+    { env },
+  );
+});
+
+inChromium('WEB-543: who pays for the replies of somebody else’s agent sees what one costs', async () => {
+  await withStage(
+    async (stage) => {
+      const { ann, bob, anns } = await scene(stage);
+      const { id: chat_id } = await anns.startChat({ username: 'bob:coach' });
+      await anns.setMyBotConfig({ username: 'bob:coach', secrets: { api_key: 'key-of-ann' } });
+      for (const usage of [
+        { input: 1_000, output: 100 },
+        { input: 3_000, output: 100 },
+      ]) {
+        stage.world.providers.script('key-of-ann', { chunks: ['Run.'], usage });
+        await anns.sendMessage({ chat_id, text: 'what now?' });
+        await stage.world.turnsEnded();
+      }
+      await ann.page.goto(`${stage.world.url}/agents`);
+      const card = (person: typeof ann) => person.page.locator('[data-agent="bob:coach"]');
+      await card(ann).getByText('Its replies to you use your own key. A reply costs you about $6.00.').waitFor();
+      await stage.picture('shelf-reply-cost', ann.page);
+      // The agent's owner does not learn what others pay.
+      await bob.page.goto(`${stage.world.url}/agents`);
+      await card(bob).getByText('Used this month by Ann.').waitFor();
+      expect(await card(bob).getByText('$').count()).toBe(0);
     },
     { env },
   );

@@ -1,4 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { classNames } from '../../browser/class-names.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { MenuItems } from './menu-items.tsx';
 import type { MenuItems as Items } from './menu.tsx';
@@ -29,7 +30,14 @@ export function ContextMenu({ label, items, at, returnTo, onClose }: ContextMenu
   return (
     <Base.Root open modal={false} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
-        <Base.Positioner className="ui-above" anchor={placeOf(at)} align="start" side="bottom" sideOffset={2}>
+        <Base.Backdrop className={styles['shade']} />
+        <Base.Positioner
+          className={classNames('ui-above', styles['place'])}
+          anchor={placeOf(at)}
+          align="start"
+          side="bottom"
+          sideOffset={2}
+        >
           <Base.Popup className={styles['popup']} aria-label={label} finalFocus={() => returnTo ?? true}>
             <MenuItems items={items} />
           </Base.Popup>

@@ -32,7 +32,13 @@ function Entry({ item }: { item: MenuItem }) {
         <ChevronRight />
       </Base.SubmenuTrigger>
       <Base.Portal>
-        <Base.Positioner className="ui-above" side="inline-end" align="start" sideOffset={2}>
+        <Base.Backdrop className={styles['shade']} />
+        <Base.Positioner
+          className={classNames('ui-above', styles['place'])}
+          side="inline-end"
+          align="start"
+          sideOffset={2}
+        >
           <Base.Popup className={styles['popup']}>
             <MenuItems items={item.items} />
           </Base.Popup>

@@ -1,5 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import { useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { MenuItems } from './menu-items.tsx';
 import type { MenuProps } from './menu.tsx';
@@ -29,7 +30,8 @@ export default function MenuList({
     <Base.Root modal={false} open={isOpen} onOpenChange={change}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="ui-above" align={align} side={side} sideOffset={4}>
+        <Base.Backdrop className={styles['shade']} />
+        <Base.Positioner className={classNames('ui-above', styles['place'])} align={align} side={side} sideOffset={4}>
           <Base.Popup className={styles['popup']}>
             <MenuItems items={items} />
           </Base.Popup>
