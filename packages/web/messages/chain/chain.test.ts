@@ -34,6 +34,11 @@ test('WEB-546: a chain has the replies that follow from a message, and those tha
   ]);
 });
 
+test('WEB-546: what a reply asks people is no turn', () => {
+  const decision = { ...message('3', 'ann:a', '1'), decision: { id: '3' } as Message['decision'] };
+  expect(turns(message('2', 'ann:a', '1'), decision).map(([, , reply]) => reply)).toEqual(['2', null]);
+});
+
 test('WEB-546: quotes of people, of agents that were not asked, and former versions are no turns', () => {
   const former = { ...message('2', 'ann:a', '1'), versions: { ids: ['2', '5'], current: '5' } };
   const newest = { ...message('5', 'ann:a', '1'), versions: { ids: ['2', '5'], current: '5' } };

@@ -2,7 +2,7 @@
 // messages.
 import type { Account, Message } from '@parley/protocol';
 
-type Link = Pick<Message, 'id' | 'reply_to_id' | 'sender' | 'dispatch' | 'versions'>;
+type Link = Pick<Message, 'id' | 'reply_to_id' | 'sender' | 'dispatch' | 'versions' | 'decision'>;
 
 /** A turn of an agent in a chain. */
 export interface ChainTurn<Reply extends Link = Message> {
@@ -13,9 +13,12 @@ export interface ChainTurn<Reply extends Link = Message> {
   readonly reply: Reply | null;
 }
 
-/** Whether a message asked the agent that wrote a reply. */
+/** Whether a message asked the agent that wrote a reply. What a turn asks people quotes that message too. */
 export const isAskedBy = (reply: Link, asker: Link): boolean =>
-  reply.sender.kind === 'agent' && reply.reply_to_id === asker.id && asker.dispatch.includes(reply.sender.username);
+  reply.sender.kind === 'agent' &&
+  reply.decision === undefined &&
+  reply.reply_to_id === asker.id &&
+  asker.dispatch.includes(reply.sender.username);
 
 /** The turns that follow from a message, in the order of their replies, each agent's after the message that asked it. */
 export function turnsAfter<Reply extends Link>(root: Reply, messages: readonly Reply[]): ChainTurn<Reply>[] {

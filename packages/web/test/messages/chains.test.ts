@@ -25,7 +25,7 @@ async function scene(stage: Stage, options: Parameters<Stage['person']>[1] = {})
 }
 
 inChromium(
-  'WEB-545, WEB-546, WEB-547: a chain of agents shows who asked whom, what it used, and why it stopped',
+  'WEB-545, WEB-546, WEB-547: a chain of agents shows who asked whom, what it used, why it stopped, and whether it may go on',
   async () => {
     await withStage(
       async (stage) => {
@@ -65,6 +65,16 @@ inChromium(
         await ann.open(chat_id);
         await note.waitFor();
         await second.getByRole('button', { name: 'Asked by one · bob Asked one · bob' }).waitFor();
+
+        // Ann is asked whether they may go on, and lets them.
+        const card = ann.timeline.locator('[data-decision=budget]');
+        await card
+          .getByText('Agents have written 3 replies to one message, with 330 tokens. May they go on?')
+          .waitFor();
+        await stage.picture('chain-go-on', page);
+        await card.getByRole('button', { name: 'Go on', exact: true }).click();
+        await card.getByRole('status').getByText('Go on').waitFor();
+        await note.waitFor({ state: 'detached' });
       },
       { settings: { maxHops: 2 } },
     );
