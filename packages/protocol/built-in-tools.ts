@@ -13,4 +13,5 @@ export const builtInToolTitles = {
   forget: 'Forget something',
   search_my_conversations: 'Search your conversations',
   draw_picture: 'Draw a picture',
+  run_code: 'Run code',
 } as const;

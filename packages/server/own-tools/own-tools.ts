@@ -6,6 +6,8 @@ import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
+import type { CodeRunner } from '../code/code-runner.ts';
+import type { Files } from '../files/files.ts';
 import type { Readings } from '../files/readings.ts';
 import { builtInTools } from '../agents/load-run-config.ts';
 import type { CallEnd, SentCall, ToolSource } from '../agents/tool-turns/tool-port.ts';
@@ -26,6 +28,7 @@ import type { ownToolUnits } from './own-tool-units.ts';
 import { readConversationFile } from './read-conversation-file.ts';
 import { forget, remember } from './remember.ts';
 import { remind } from './remind.ts';
+import { runCode } from './run-code.ts';
 import { searchConversation } from './search-conversation.ts';
 import { searchOwnConversations } from './search-own-conversations.ts';
 import { Misuse } from './tool-arguments.ts';
@@ -36,6 +39,9 @@ export interface OwnToolNeeds {
   settings: Pick<Settings, 'toolCallMs'>;
   search: Pick<MessageSearch, 'find'>;
   readings: Readings;
+  storage: Pick<Files['storage'], 'read'>;
+  keepFile: Files['keepFile'];
+  code: Pick<CodeRunner, 'run'>;
   units: UnitCallers<typeof ownToolUnits>;
   pictures: Pick<Pictures, 'draw'>;
   /** Reports faults of the service itself, for the log. */
@@ -56,10 +62,19 @@ const runs: Readonly<Record<BuiltInTool, Run>> = {
   forget,
   search_my_conversations: searchOwnConversations,
   draw_picture: drawPicture,
+  run_code: runCode,
 };
 
 /** Those that store something. */
-const writes: ReadonlySet<string> = new Set<BuiltInTool>(['remind', 'ask', 'remember', 'forget', 'draw_picture']);
+const writes: ReadonlySet<string> = new Set<BuiltInTool>([
+  'remind',
+  'ask',
+  'remember',
+  'forget',
+  'draw_picture',
+  // It has limits of its own.
+  'run_code',
+]);
 
 /** The service's own tools as one source of a turn's tools (OWN-1). */
 export class OwnTools implements ToolSource {

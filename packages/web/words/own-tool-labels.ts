@@ -13,6 +13,7 @@ export const ownToolLabels: Readonly<Record<BuiltInTool, string>> = {
   forget: t('Forget things'),
   search_my_conversations: t('Search all conversations of the asker'),
   draw_picture: t('Draw pictures'),
+  run_code: t('Run code'),
 };
 
 /** The label of one of them; a name that the app does not know stays. */

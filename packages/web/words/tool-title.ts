@@ -13,6 +13,7 @@ const shown: Readonly<Record<BuiltInTool, string>> = {
   forget: t('Forget something'),
   search_my_conversations: t('Search your conversations'),
   draw_picture: t('Draw a picture'),
+  run_code: t('Run code'),
 };
 
 const isOwn = (name: string): name is BuiltInTool => Object.hasOwn(shown, name);
