@@ -13,6 +13,8 @@ export const codeLimits = {
   /** Files that a call may save, and their bytes together. */
   filesSaved: 4,
   savedBytes: 8 * MIB,
+  /** UTF-16 units of the name of a saved file. */
+  nameLength: 200,
   /** Bytes of what is printed and returned. */
   textBytes: 60 * 1024,
   /** Memory of the engine, with everything that the code has read. */

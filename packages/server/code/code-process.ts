@@ -10,8 +10,8 @@ const pieces: Buffer[] = [];
 for await (const piece of process.stdin) pieces.push(piece as Buffer); // no encoding is set
 const { facts, files } = readFrame(Buffer.concat(pieces));
 const texts = facts['texts'] as (string | null)[]; // of each file, see code-runner.ts
-const { files: saved, ...ended } = await runInSandbox({
-  code: String(facts['code']),
-  files: files.map((file, at) => ({ ...file, text: texts[at] ?? undefined })),
-});
-process.stdout.write(frameOf(ended, saved), () => process.exit());
+const { files: saved, ...ended } = await runInSandbox(
+  { code: String(facts['code']), files: files.map((file, at) => ({ ...file, text: texts[at] ?? undefined })) },
+  Number(facts['runMs']),
+);
+process.stdout.write(Buffer.concat(frameOf(ended, saved)), () => process.exit());

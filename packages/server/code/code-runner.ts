@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { residentBytes } from '../files/process-memory.ts';
 import { confinedCode } from './code-confinement.ts';
 import { type CodeEnd, codeLimits, type CodeOutcome, type CodeTask } from './code-limits.ts';
-import { frameOf, readFrame, sizeOfFrame } from './frames.ts';
+import { frameOf, readFrame } from './frames.ts';
 
 const program = fileURLToPath(new URL('./code-process.ts', import.meta.url));
 
@@ -37,14 +37,16 @@ const nothing = (end: CodeEnd): CodeOutcome => ({ end, text: '', files: [] });
 export class CodeRunner {
   readonly #clock: Clock;
   readonly #atOnce: number;
+  readonly #runMs: number;
   /** Waiting jobs by person; a person that was served moves to the end. */
   readonly #queues = new Map<number, Job[]>();
   readonly #running = new Map<number, Job>();
   #isClosed = false;
 
-  constructor(clock: Clock, atOnce: number = codeLimits.atOnce) {
+  constructor(clock: Clock, { atOnce, runMs }: { atOnce: number; runMs: number } = codeLimits) {
     this.#clock = clock;
     this.#atOnce = atOnce;
+    this.#runMs = runMs;
   }
 
   /** Runs code for a person. Throws `CodeBusy`, or the reason of the signal. */
@@ -85,10 +87,12 @@ export class CodeRunner {
   }
 
   #drop(personKey: number, job: Job): void {
-    if (this.#running.get(personKey) === job) this.#running.delete(personKey);
     const others = this.#queues.get(personKey)?.filter((one) => one !== job) ?? [];
+    const hasRun = this.#running.get(personKey) === job;
+    if (hasRun) this.#running.delete(personKey);
+    // Whoever was served waits behind the others.
+    if (hasRun || others.length === 0) this.#queues.delete(personKey);
     if (others.length > 0) this.#queues.set(personKey, others);
-    else this.#queues.delete(personKey);
   }
 
   #next(): void {
@@ -142,7 +146,9 @@ export class CodeRunner {
     // A process that ends early takes nothing more.
     child.stdin.on('error', () => undefined);
     const { code, files } = job.task;
-    child.stdin.end(frameOf({ code, texts: files.map(({ text }) => text ?? null) }, files));
+    const facts = { code, runMs: this.#runMs, texts: files.map(({ text }) => text ?? null) };
+    for (const piece of frameOf(facts, files)) child.stdin.write(piece);
+    child.stdin.end();
   }
 }
 
@@ -161,7 +167,6 @@ function startProcess(): ChildProcessByStdio<Writable, Readable, null> {
 function outcomeOf(answer: Buffer): CodeOutcome {
   try {
     const frame = answer.subarray(1);
-    if (sizeOfFrame(frame) === undefined) return nothing('stopped');
     const { facts, files } = readFrame(frame);
     const { end, text } = facts;
     if (!ends.has(end) || typeof text !== 'string') return nothing('stopped');

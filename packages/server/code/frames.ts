@@ -9,24 +9,20 @@ interface FrameFile {
   bytes: Uint8Array;
 }
 
-/** One frame: the lengths of the whole and of the JSON text, that text, and the bytes of all files. */
-export function frameOf(facts: object, files: readonly FrameFile[]): Buffer {
+/** One frame, in pieces: the lengths of the whole and of the JSON text, that text, and the bytes of all files. */
+export function frameOf(facts: object, files: readonly FrameFile[]): Uint8Array[] {
   const named = files.map(({ name, bytes }) => ({ name, size: bytes.length }));
   const json = Buffer.from(JSON.stringify({ ...facts, files: named }));
   const head = Buffer.alloc(HEAD);
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, HEAD + json.length);
   head.writeUInt32BE(size, 0);
   head.writeUInt32BE(json.length, 4);
-  return Buffer.concat([head, json, ...files.map(({ bytes }) => bytes)]);
+  return [head, json, ...files.map(({ bytes }) => bytes)];
 }
-
-/** The length of a frame whose beginning this is; undefined if that has not arrived. */
-export const sizeOfFrame = (bytes: Buffer): number | undefined =>
-  bytes.length < HEAD ? undefined : bytes.readUInt32BE(0);
 
 /** What a whole frame contains; throws if it is none. */
 export function readFrame(frame: Buffer): { facts: Record<string, unknown>; files: FrameFile[] } {
-  if (sizeOfFrame(frame) !== frame.length) throw new Error('not a whole frame');
+  if (frame.length < HEAD || frame.readUInt32BE(0) !== frame.length) throw new Error('not a whole frame');
   const end = HEAD + frame.readUInt32BE(4);
   const facts = JSON.parse(frame.subarray(HEAD, end).toString()) as Record<string, unknown>; // every frame is an object
   let at = end;

@@ -14,6 +14,13 @@ const { resolve } = createRequire(import.meta.url);
 const engine = readFileSync(resolve('quickjs-wasi/quickjs.wasm'));
 const guest = readFileSync(new URL('./guest.js', import.meta.url), 'utf8');
 
+/** What a function of the service throws into the sandbox: without a stack, which names folders of the service. */
+function refusal(message: string): Error {
+  const error = new Error(message);
+  error.stack = '';
+  return error;
+}
+
 /** Whether code draws charts: their library takes a third of a second to load. */
 const draws = (code: string): boolean => /\bchart\b|\becharts\b/.test(code);
 const charts = (): string => readFileSync(resolve('echarts/dist/echarts.min.js'), 'utf8');
@@ -38,7 +45,8 @@ class Printed {
   }
 }
 
-export async function runInSandbox({ code, files }: CodeTask): Promise<CodeOutcome> {
+/** `runMs`: how long the code may run. */
+export async function runInSandbox({ code, files }: CodeTask, runMs: number = codeLimits.runMs): Promise<CodeOutcome> {
   const printed = new Printed();
   const saved = new Map<string, CodeFile>();
   let startedAt = performance.now();
@@ -48,13 +56,13 @@ export async function runInSandbox({ code, files }: CodeTask): Promise<CodeOutco
     memoryLimit: codeLimits.memoryBytes,
     maxStackSize: STACK_BYTES,
     timezoneOffset: 0,
-    interruptHandler: () => (isLate ||= performance.now() - startedAt > codeLimits.runMs),
+    interruptHandler: () => (isLate ||= performance.now() - startedAt > runMs),
     // What the engine itself would print: the answer has its place.
     wasi: () => ({ fd_write: () => NO_FILE }),
   });
 
   const text = (handle: JSValueHandle | undefined): string => {
-    if (!handle?.isString) throw new Error('a text was expected');
+    if (!handle?.isString) throw refusal('a text was expected');
     return handle.toString();
   };
   const host = vm.newObject();
@@ -67,7 +75,7 @@ export async function runInSandbox({ code, files }: CodeTask): Promise<CodeOutco
   offer('read', (name, isText) => {
     const asked = text(name);
     const file = files.find((one) => one.name === asked);
-    if (!file) throw new Error(`There is no file ${JSON.stringify(asked)}: name it in the files of the call.`);
+    if (!file) throw refusal(`There is no file ${JSON.stringify(asked)}: name it in the files of the call.`);
     return isText?.toBoolean()
       ? vm.newString(file.text ?? new TextDecoder().decode(file.bytes))
       : vm.newArrayBuffer(file.bytes);
@@ -75,10 +83,12 @@ export async function runInSandbox({ code, files }: CodeTask): Promise<CodeOutco
   offer('save', (name, content) => {
     const bytes = content?.isArrayBuffer ? new Uint8Array(content.toArrayBuffer()) : Buffer.from(text(content));
     const file = { name: text(name), bytes: Uint8Array.from(bytes) };
+    if (file.name.length > codeLimits.nameLength)
+      throw refusal(`The name of a file has at most ${codeLimits.nameLength} characters.`);
     const others = [...saved.values()].filter((one) => one.name !== file.name);
-    if (others.length >= codeLimits.filesSaved) throw new Error(`At most ${codeLimits.filesSaved} files can be saved.`);
+    if (others.length >= codeLimits.filesSaved) throw refusal(`At most ${codeLimits.filesSaved} files can be saved.`);
     if ([...others, file].reduce((sum, one) => sum + one.bytes.length, 0) > codeLimits.savedBytes)
-      throw new Error(`Files of at most ${codeLimits.savedBytes} bytes together can be saved.`);
+      throw refusal(`Files of at most ${codeLimits.savedBytes} bytes together can be saved.`);
     saved.set(file.name, file);
     return vm.undefined;
   });

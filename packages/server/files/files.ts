@@ -217,8 +217,9 @@ export class Files {
       await this.#receiving.assertMayStore(author, bytes.length);
       // Without a slot: nobody slow sends it, and it has cost something already.
       await this.#spool.receive(inOnePiece(bytes), path, config.maxFileBytes);
-      const isDrawn =
-        isDrawing({ bytes, name }) && (await this.#inspector.rasterise(path, drawn, DRAWING_PX, owner))?.picture;
+      const isDrawn = isDrawing({ bytes, name });
+      if (isDrawn && !(await this.#inspector.rasterise(path, drawn, DRAWING_PX, owner))?.picture)
+        throw invalid('file', 'is an SVG that cannot be drawn');
       await this.#receiving.store(
         { path: isDrawn ? drawn : path, name, owner },
         (size) => this.#receiving.assertMayStore(author, size),
