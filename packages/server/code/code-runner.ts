@@ -1,5 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Timer } from '../core/clock.ts';
@@ -12,6 +12,8 @@ const program = fileURLToPath(new URL('./code-process.ts', import.meta.url));
 
 /** How much code yields to the service and to everything else: it gets what they leave. */
 const NICENESS = 15;
+/** The lowest priority that systems have. */
+const MOST_NICE = 19;
 /** Maximum bytes of an answer: the files, the text (escaped in JSON), and what stands around them. */
 const MAX_ANSWER_BYTES = codeLimits.savedBytes + 8 * codeLimits.textBytes + 64 * 1024;
 /** Interval at which the memory of a process is checked, and its maximum: that of the engine, and of Node with it. */
@@ -156,7 +158,7 @@ function startProcess(): ChildProcessByStdio<Writable, Readable, null> {
   const { env, execArgv } = confinedCode();
   const child = spawn(process.execPath, [...execArgv, program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   try {
-    if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+    if (child.pid !== undefined) setPriority(child.pid, Math.min(MOST_NICE, getPriority() + NICENESS));
   } catch {
     // The process has ended, or the system refuses: it runs with the priority of the service.
   }
