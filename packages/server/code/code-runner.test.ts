@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { systemClock } from '../core/clock.ts';
 import { confinedCode } from './code-confinement.ts';
 import { type CodeInput, codeLimits, type CodeOutcome } from './code-limits.ts';
 import { CodeBusy, CodeRunner } from './code-runner.ts';
+import { startCodeProcess } from './start-code-process.ts';
 
 const never = new AbortController().signal;
 /** Time for code that ends: a process takes a second to start on a busy machine. */
@@ -147,6 +148,13 @@ test('CODE-4: stopping a call kills its process, and a call that waits never sta
   ]);
   await expect(runner.run({ code: 'return 1', files: [] }, 1, stop.signal)).rejects.toBe(reason);
   expect(await runner.run({ code: 'return 1', files: [] }, 1, never)).toMatchObject({ end: 'done' });
+});
+
+test('CODE-9: the process has a lower priority than the service', async () => {
+  const child = startCodeProcess();
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  expect(getPriority(child.pid)).toBe(Math.min(19, getPriority() + 15));
 });
 
 test('CODE-5: a person runs one piece of code at once, in turns with others; a call that waits too long is refused', async () => {

@@ -1,19 +1,9 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { getPriority, setPriority } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import type { Clock, Timer } from '../core/clock.ts';
 import { residentBytes } from '../files/process-memory.ts';
-import { confinedCode } from './code-confinement.ts';
 import { type CodeEnd, codeLimits, type CodeOutcome, type CodeTask } from './code-limits.ts';
 import { frameOf, readFrame } from './frames.ts';
+import { startCodeProcess } from './start-code-process.ts';
 
-const program = fileURLToPath(new URL('./code-process.ts', import.meta.url));
-
-/** How much code yields to the service and to everything else: it gets what they leave. */
-const NICENESS = 15;
-/** The lowest priority that systems have. */
-const MOST_NICE = 19;
 /** Maximum bytes of an answer: the files, the text (escaped in JSON), and what stands around them. */
 const MAX_ANSWER_BYTES = codeLimits.savedBytes + 8 * codeLimits.textBytes + 64 * 1024;
 /** Interval at which the memory of a process is checked, and its maximum: that of the engine, and of Node with it. */
@@ -109,7 +99,7 @@ export class CodeRunner {
   }
 
   #start(job: Job): void {
-    const child = startProcess();
+    const child = startCodeProcess();
     let timer: Timer | null = null;
     let watching: Timer | null = null;
     const { end } = job;
@@ -152,17 +142,6 @@ export class CodeRunner {
     for (const piece of frameOf(facts, files)) child.stdin.write(piece);
     child.stdin.end();
   }
-}
-
-function startProcess(): ChildProcessByStdio<Writable, Readable, null> {
-  const { env, execArgv } = confinedCode();
-  const child = spawn(process.execPath, [...execArgv, program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, Math.min(MOST_NICE, getPriority() + NICENESS));
-  } catch {
-    // The process has ended, or the system refuses: it runs with the priority of the service.
-  }
-  return child;
 }
 
 /** What a process has answered; one that has ended without a whole answer was stopped by its system, or broke. */

@@ -36,7 +36,7 @@ import { Misuse } from './tool-arguments.ts';
 export interface OwnToolNeeds {
   clock: Clock;
   read: Sql;
-  settings: Pick<Settings, 'toolCallMs'>;
+  settings: Pick<Settings, 'toolCallMs' | 'runsCode'>;
   search: Pick<MessageSearch, 'find'>;
   readings: Readings;
   storage: Pick<Files['storage'], 'read'>;
@@ -85,9 +85,10 @@ export class OwnTools implements ToolSource {
   }
 
   async offered({ key, agent_provider: provider }: Parameters<ToolSource['offered']>[0]) {
-    const names = builtInTools(await this.#needs.read.get(ownerConfig, key));
     // Of the providers' protocols only one has pictures (OWN-16).
-    const usable = names.filter((name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER);
+    const usable = (await this.#namesOf(key)).filter(
+      (name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER,
+    );
     return { tools: usable.map(offeredTool), faults: [] };
   }
 
@@ -96,15 +97,14 @@ export class OwnTools implements ToolSource {
    * (OWN-6).
    */
   async send(sent: SentCall, signal: AbortSignal): Promise<CallEnd | null> {
-    const { read, clock, settings, onFault } = this.#needs;
+    const { clock, settings, onFault } = this.#needs;
     const late = new AbortController();
     // Whoever stores something waits for the unit: otherwise it could take effect although the call has failed.
     const timer = writes.has(sent.call.tool)
       ? null
       : clock.setTimer(() => late.abort(new Misuse('It took too long.')), settings.toolCallMs);
     try {
-      const names = builtInTools(await read.get(ownerConfig, sent.turn.agent_key));
-      const name = names.find((one) => one === sent.call.tool);
+      const name = (await this.#namesOf(sent.turn.agent_key)).find((one) => one === sent.call.tool);
       if (name === undefined) return failed(refusedCalls.gone);
       await this.#assertTakingPart(sent.turn);
       const both = AbortSignal.any([signal, late.signal]);
@@ -122,6 +122,13 @@ export class OwnTools implements ToolSource {
     } finally {
       timer?.cancel();
     }
+  }
+
+  /** Those that the owner has chosen and the operator allows. */
+  async #namesOf(agentKey: number): Promise<BuiltInTool[]> {
+    const { read, settings } = this.#needs;
+    const names = builtInTools(await read.get(ownerConfig, agentKey));
+    return settings.runsCode ? [...names] : names.filter((name) => name !== 'run_code');
   }
 
   async #assertTakingPart({ chat_key: chat, human_key: asker, agent_key: agent }: TurnRow): Promise<void> {

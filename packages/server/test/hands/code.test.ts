@@ -46,7 +46,7 @@ test('CODE-6, CODE-8: a CSV of the conversation becomes a chart of the reply, as
   const { ann, reply, told } = scene;
   await sent(scene, 'month,sum\nMay,3\nJune,"5"\n', 'sales.csv');
   await world.turnsEnded();
-  const stored = async () => (await world.sql('SELECT bytes FROM stored_bytes')) as unknown;
+  const stored = () => world.sql('SELECT bytes FROM stored_bytes');
   const before = await stored();
   const [result] = await told(
     code(
@@ -157,6 +157,14 @@ test('CODE-7: pictures of 100 megapixels and SVGs that grow are stored as files,
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="g0"><rect width="9" height="9"/></g>${uses.join('')}</svg>`;
   const [refused] = await told(code(`saveFile("bomb.png", ${JSON.stringify(svg)})`));
   expect(refused).toMatch(/SVG that cannot be drawn|has run/);
+});
+
+test('CONFIG-32: with RUN_CODE=0 no model is offered the tool, and a call of it fails', async () => {
+  await using world = await createWorld({ env: { RUN_CODE: '0' } });
+  const { agent, told } = await ownScene(world, { tools: ['run_code', 'current_time'] });
+  const [result] = await told(code('return 1'));
+  expect(result).toMatch(/There is no tool of the name run_code/);
+  expect(world.providers.requestsOf(agent.key)[0]?.body).toMatchObject({ tools: [{ name: 'current_time' }] });
 });
 
 test('CODE-4: stopRun kills code that runs, and its reply ends', async () => {
