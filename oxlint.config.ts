@@ -16,6 +16,7 @@ const serverRooms = [
   ['previews'],
   ['log'],
   ['files'],
+  ['code'],
   ['push'],
   ['messages'],
   ['replies'],

@@ -33,13 +33,18 @@ export const codeLimits = {
   atOnce: 2,
 } as const;
 
+/** A file that the code has saved. */
 export interface CodeFile {
   name: string;
   bytes: Uint8Array;
+  /** What a picture shows, in words; empty if the code does not say it. */
+  alt: string;
 }
 
 /** A file of the conversation that the code may read; `text` is what the service has read of a document. */
-export interface CodeInput extends CodeFile {
+export interface CodeInput {
+  name: string;
+  bytes: Uint8Array;
   text?: string | undefined;
 }
 

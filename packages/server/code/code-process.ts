@@ -9,9 +9,12 @@ process.stdout.write(Buffer.of(1));
 const pieces: Buffer[] = [];
 for await (const piece of process.stdin) pieces.push(piece as Buffer); // no encoding is set
 const { facts, files } = readFrame(Buffer.concat(pieces));
-const texts = facts['texts'] as (string | null)[]; // of each file, see code-runner.ts
 const { files: saved, ...ended } = await runInSandbox(
-  { code: String(facts['code']), files: files.map((file, at) => ({ ...file, text: texts[at] ?? undefined })) },
+  { code: String(facts['code']), files: files.map(({ words, ...file }) => ({ ...file, text: words })) },
   Number(facts['runMs']),
 );
-process.stdout.write(Buffer.concat(frameOf(ended, saved)), () => process.exit());
+const answer = frameOf(
+  ended,
+  saved.map(({ alt, ...file }) => ({ ...file, words: alt })),
+);
+process.stdout.write(Buffer.concat(answer), () => process.exit());

@@ -138,8 +138,8 @@ export class CodeRunner {
     // A process that ends early takes nothing more.
     child.stdin.on('error', () => undefined);
     const { code, files } = job.task;
-    const facts = { code, runMs: this.#runMs, texts: files.map(({ text }) => text ?? null) };
-    for (const piece of frameOf(facts, files)) child.stdin.write(piece);
+    const given = files.map(({ text, ...file }) => ({ ...file, words: text }));
+    for (const piece of frameOf({ code, runMs: this.#runMs }, given)) child.stdin.write(piece);
     child.stdin.end();
   }
 }
@@ -151,7 +151,8 @@ function outcomeOf(answer: Buffer): CodeOutcome {
     const { facts, files } = readFrame(frame);
     const { end, text } = facts;
     if (!ends.has(end) || typeof text !== 'string') return nothing('stopped');
-    return { end: end as CodeEnd, text, files: end === 'done' ? files.slice(0, codeLimits.filesSaved) : [] };
+    const saved = end === 'done' ? files.slice(0, codeLimits.filesSaved) : [];
+    return { end: end as CodeEnd, text, files: saved.map(({ words = '', ...file }) => ({ ...file, alt: words })) };
   } catch {
     return nothing('stopped');
   }

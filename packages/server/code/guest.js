@@ -1,5 +1,7 @@
 // Evaluated in the sandbox before the code of a model: it makes what that code finds there. As part of the sandbox it is
 // as little trusted as that code; the service checks whatever it passes on.
+// One expression, a function, which finds nothing of this file's surroundings:
+// oxlint-disable no-unused-expressions, unicorn/consistent-function-scoping, typescript/no-floating-promises
 (function install({ log, read, save, names }) {
   const shown = (value) => {
     if (typeof value === 'string') return value;
@@ -96,7 +98,7 @@
     files: Object.freeze([...names]),
     readText: (name) => read(String(name), true),
     readBytes: (name) => new Uint8Array(read(String(name), false)),
-    saveFile: (name, content) => save(String(name), bytesOf(content)),
+    saveFile: (name, content, alt = '') => save(String(name), bytesOf(content), String(alt).slice(0, 1_000)),
     parseCsv,
     chart,
     // Nothing in the sandbox takes time, so there is nothing to wait for.

@@ -21,6 +21,11 @@ function refusal(message: string): Error {
   return error;
 }
 
+function text(handle: JSValueHandle | undefined): string {
+  if (!handle?.isString) throw refusal('a text was expected');
+  return handle.toString();
+}
+
 /** Whether code draws charts: their library takes a third of a second to load. */
 const draws = (code: string): boolean => /\bchart\b|\becharts\b/.test(code);
 const charts = (): string => readFileSync(resolve('echarts/dist/echarts.min.js'), 'utf8');
@@ -33,11 +38,11 @@ class Printed {
 
   add(line: string): void {
     if (this.#isCut) return;
+    const bytes = Buffer.from(line);
     const left = codeLimits.textBytes - this.#bytes;
-    const text = line.length > left ? line.slice(0, left) : line;
-    this.#bytes += Buffer.byteLength(text) + 1;
-    this.#isCut = text !== line || this.#bytes > codeLimits.textBytes;
-    this.#text += `${text}\n`;
+    this.#isCut = bytes.length >= left;
+    this.#bytes += bytes.length + 1;
+    this.#text += `${bytes.subarray(0, left).toString()}\n`;
   }
 
   get text(): string {
@@ -61,10 +66,6 @@ export async function runInSandbox({ code, files }: CodeTask, runMs: number = co
     wasi: () => ({ fd_write: () => NO_FILE }),
   });
 
-  const text = (handle: JSValueHandle | undefined): string => {
-    if (!handle?.isString) throw refusal('a text was expected');
-    return handle.toString();
-  };
   const host = vm.newObject();
   const offer = (name: string, run: (...given: JSValueHandle[]) => JSValueHandle): void =>
     vm.setProp(host, name, vm.newFunction(name, run));
@@ -80,9 +81,9 @@ export async function runInSandbox({ code, files }: CodeTask, runMs: number = co
       ? vm.newString(file.text ?? new TextDecoder().decode(file.bytes))
       : vm.newArrayBuffer(file.bytes);
   });
-  offer('save', (name, content) => {
+  offer('save', (name, content, alt) => {
     const bytes = content?.isArrayBuffer ? new Uint8Array(content.toArrayBuffer()) : Buffer.from(text(content));
-    const file = { name: text(name), bytes: Uint8Array.from(bytes) };
+    const file = { name: text(name), bytes: Uint8Array.from(bytes), alt: text(alt) };
     if (file.name.length > codeLimits.nameLength)
       throw refusal(`The name of a file has at most ${codeLimits.nameLength} characters.`);
     const others = [...saved.values()].filter((one) => one.name !== file.name);

@@ -7,7 +7,7 @@ import { confinedCode } from './code-confinement.ts';
 const program = fileURLToPath(new URL('./code-process.ts', import.meta.url));
 
 /** How much code yields to the service and to everything else: it gets what they leave (CODE-9). */
-const NICENESS = 15;
+const NICENESS = 10;
 /** The lowest priority that systems have. */
 const MOST_NICE = 19;
 
