@@ -106,20 +106,27 @@ test('CODE-10: code that has read a file of others makes calls ask that write; c
   await using world = await createWorld();
   const bob = await world.person('bob');
   const scene = await ownScene(world, { tools: ['run_code', 'remind'], others: [bob] });
-  const { answers, ask, decisions, reply } = scene;
+  const { ann, agent, answers, ask, decisions, reply } = scene;
+  // Otherwise the model is sent the files before it asks for them.
+  await ann.api.updateAgent({ username: agent.username, context: { files: false } });
   await sent(scene, 'a,b\n1,2', 'bob.csv', bob);
-  answers(
-    asking(code('saveFile("a.txt", readText("bob.csv"))', 'bob.csv')),
-    asking(code('return 1'), own('remind', { in_minutes: 5 })),
-    { chunks: ['Done.'] },
-  );
-  await ask();
-  expect(toolParts(await reply()).map(({ name, status }) => [name, status])).toEqual([
-    ['run_code', 'done'],
-    ['run_code', 'done'],
-    ['remind', 'needs_approval'],
-  ]);
-  expect((await decisions()).map(({ decision }) => decision?.call?.tool)).toEqual(['remind']);
+  await sent(scene, 'a,b\n1,2', 'ann.csv');
+  const reads = async (text: string, name: string): Promise<unknown[]> => {
+    const both = asking(code('return 1'), own('remind', { in_minutes: 5 }));
+    answers(asking(code(text, name)), both, { chunks: ['Done.'] });
+    await ask();
+    return toolParts(await reply()).map(({ status }) => status);
+  };
+  expect(await reads('return readText("ann.csv")', 'ann.csv')).toEqual(['done', 'done', 'done']);
+  // What strangers wrote may also be in an error, and in a call whose files are stored with its end.
+  for (const [text, status] of [
+    ['return readText("bob.csv")', 'done'],
+    ['throw new Error(readText("bob.csv"))', 'failed'],
+    ['saveFile("a.txt", readText("bob.csv"))', 'done'],
+  ] as const) {
+    expect(await reads(text, 'bob.csv')).toEqual([status, 'done', 'needs_approval']);
+    expect((await decisions()).at(-1)?.decision?.call?.tool).toBe('remind');
+  }
 });
 
 test('CODE-7: what code saves counts for the owner; without room nothing is stored, and the model is told', async () => {
