@@ -23,6 +23,8 @@ export const confinedCode = (): { env: Record<string, string>; execArgv: string[
     ...[pathTo('./'), pathTo('../package.json'), enginePackage, chartsPackage].map((path) => `--allow-fs-read=${path}`),
     // The engine limits itself; this stops it if it does not.
     `--wasm-max-mem-pages=${(2 * codeLimits.memoryBytes) / PAGE_BYTES}`,
+    // No threads of the engine of Node's own: the time that passes then bounds the processor time (CODE-4).
+    '--v8-pool-size=0',
     '--max-old-space-size=128',
     '--disallow-code-generation-from-strings',
     '--no-warnings',

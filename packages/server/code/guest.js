@@ -2,6 +2,7 @@
 // as little trusted as that code; the service checks whatever it passes on.
 // One expression, a function, which finds nothing of this file's surroundings:
 // oxlint-disable no-unused-expressions, unicorn/consistent-function-scoping, typescript/no-floating-promises
+// oxlint-disable typescript/no-unnecessary-type-conversion
 (function install({ log, read, save, names }) {
   const shown = (value) => {
     if (typeof value === 'string') return value;
