@@ -32,10 +32,35 @@ export const saysHowToHave = (output: string, name: ProgramName): boolean =>
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
+/** A run of fewer files needs no summary of its time. */
+const MANY_FILES = 20;
+const SLOWEST = 10;
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(0)} s`;
+const timeOf = (module: TestModule): number => {
+  const { duration, collectDuration, setupDuration } = module.diagnostic();
+  return duration + collectDuration + setupDuration;
+};
+const timeOfAll = (modules: readonly TestModule[]): number => modules.reduce((sum, module) => sum + timeOf(module), 0);
+
+/** How long the files of each project took one after another, and which took longest; empty for few files. */
+function times(modules: readonly TestModule[]): string {
+  if (modules.length < MANY_FILES) return '';
+  const projects = Array.from(Map.groupBy(modules, ({ project }) => project.name))
+    .map(([name, own]) => `${name} ${seconds(timeOfAll(own))} in ${counted(own.length, 'file')}`)
+    .join(', ');
+  const slowest = modules
+    .toSorted((one, other) => timeOf(other) - timeOf(one))
+    .slice(0, SLOWEST)
+    .map((module) => `    ${seconds(timeOf(module))} ${module.relativeModuleId}\n`)
+    .join('');
+  return `time of files: ${projects}; the slowest:\n${slowest}`;
+}
+
 /**
  * Ends the output of a test run with the line `N passed, N failed`, for readers and tools of CI. Before it, each test
  * that passed only on its retry is named with its first error, so that retries do not hide flaky tests, and a line for
- * each program without which tests were skipped says how to have it. A file that cannot be loaded and an error outside of
+ * each program without which tests were skipped says how to have it; of many files it says where the time went. A file that cannot be loaded and an error outside of
  * any test count as failed, so that neither looks like success.
  */
 export default class PlainReporter implements Reporter {
@@ -67,7 +92,7 @@ export default class PlainReporter implements Reporter {
       failed += module.state() === 'failed' ? Math.max(failures, 1) : failures;
     }
     const skipped = programNames.map((name) => this.#skippedWithout(name, modules));
-    this.#lines = `${retried.join('')}${skipped.join('')}${passed} passed, ${failed} failed\n`;
+    this.#lines = `${times(modules)}${retried.join('')}${skipped.join('')}${passed} passed, ${failed} failed\n`;
   }
 
   /** The line about what needs this program; empty if nothing was skipped without it. */

@@ -4,6 +4,7 @@ import type { OperationName } from './operations/index.ts';
 
 const closed: ReadonlySet<OperationName> = new Set([
   'getUsers',
+  'resetSecondFactor',
   'getAccounts',
   'setAccountRole',
   'setAccountDisabled',

@@ -63,6 +63,8 @@ export interface OperationPolicy {
   role?: 'moderator' | 'admin' | 'owner';
   /** An account that waits for approval may call it (ENTER-6). Absent: it may not. */
   pending?: true;
+  /** Somebody who lacks the second factor that the service requires may call it (FACTOR-6). Absent: only what `pending` admits. */
+  withoutFactor?: true;
   /** Can be called without a token. Absent: it needs one. */
   open?: true;
 }

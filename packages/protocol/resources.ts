@@ -10,6 +10,7 @@ export * from './resources/webhooks.ts';
 export * from './resources/later.ts';
 export * from './resources/alerts.ts';
 export * from './resources/agents.ts';
+export * from './resources/second-factor.ts';
 export * from './resources/service.ts';
 export * from './resources/tools.ts';
 export * from './resources/notes.ts';

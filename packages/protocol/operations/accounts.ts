@@ -12,6 +12,10 @@ const signedIn = z.object({
   device_token: z.string().meta({
     description: 'keep it on this device, also after signOut, and pass it to the next signIn of this account',
   }),
+  needs_second_factor: z
+    .literal(true)
+    .optional()
+    .describe('the service requires a second factor of the account, which has none: first it has to set one up'),
 });
 
 export const accountOperations = {
@@ -42,6 +46,9 @@ export const accountOperations = {
           description:
             '`device_token` of an earlier sign-in to this account: such a signIn is not paused by wrong passwords tried elsewhere',
         }),
+      ),
+      code: optional(label(limits.nameBytes)).describe(
+        'of the second factor, if the account has one: a code of the app, or a recovery code; without it the error is 403 with `field` `code`',
       ),
     }),
     result: signedIn,

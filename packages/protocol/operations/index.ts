@@ -25,6 +25,7 @@ import { pollOperations } from './polls.ts';
 import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
+import { secondFactorOperations } from './second-factor.ts';
 import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
@@ -35,6 +36,7 @@ export const operations = {
   ...accountOperations,
   ...accessTokenOperations,
   ...peopleOperations,
+  ...secondFactorOperations,
   ...administrationOperations,
   ...backendOperations,
   ...conversationOperations,

@@ -27,6 +27,9 @@ export const ServiceInvite = z.object({
 
 export const ServiceSettings = z.object({
   who_invites: z.enum(['admins', 'members']).describe('who may invite people to the service; guests never do'),
+  second_factor: z
+    .enum(['optional', 'admins', 'everyone'])
+    .describe('who must sign in with a second factor, of those who sign in with a password; only owners change it'),
 });
 
 export const ServiceOverview = z.object({

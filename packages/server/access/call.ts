@@ -26,6 +26,8 @@ export interface Caller {
   readonly role: AccountRole;
   /** It waits for approval: until then only the operations that are declared for it are allowed (ENTER-6). */
   readonly isPending?: true;
+  /** It has no second factor, which the service requires of it (FACTOR-6). */
+  readonly lacksFactor?: true;
   readonly sessionKey: number | null;
   /**
    * When the session ends, if it is that of a backend's user: until then only the operations that are

@@ -56,6 +56,14 @@ export function accountCommands(account: Command, desk: Desk): void {
       say(`changed the password of ${username}; sessions ended: ${ended}`);
     });
   account
+    .command('reset-second-factor')
+    .description('turn off the second factor of a person who has lost it, and end all sessions')
+    .argument('<name>')
+    .action(async (username: string) => {
+      const ended = await request(site(), 'dropSecondFactor', { username });
+      say(`${username} signs in with the password alone; sessions ended: ${ended}`);
+    });
+  account
     .command('role')
     .description('set what a person may do for the whole service')
     .argument('<name>')

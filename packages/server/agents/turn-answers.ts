@@ -202,6 +202,7 @@ export class TurnAnswers {
       ): Promise<Answered> => {
         const request = { ...asked.request, ...(tools.length > 0 && { tools }), ...(steps.length > 0 && { steps }) };
         const refused = steps.length === 0 ? null : await admit(tokensOfStep(stream, request));
+        if (refused === 'over') return { ...unanswered, end: { status: 'cancelled', finishReason: 'stopped' } };
         if (refused) return { ...unanswered, end: await this.#refuse(turn, stream, refusalOf(refused, agent)) };
         const answered = await this.#relay(relay, { ...asked, request }, isFirst);
         isFirst = false;

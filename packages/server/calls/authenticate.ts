@@ -2,9 +2,12 @@ import { hasCome, msSince } from '@parley/protocol/dates';
 import type { TokenScope } from '@parley/protocol';
 import { tokenHash } from '../secrets/tokens.ts';
 import type { AccessGrant, Caller } from '../access/call.ts';
-import { PENDING } from './may-call.ts';
+import { assertTakesPart } from './may-call.ts';
 import type { Clock } from '../core/clock.ts';
-import { forbidden, notFound, ServiceError } from '../core/errors.ts';
+import { notFound, ServiceError } from '../core/errors.ts';
+import { hasFactor } from '../people/second-factor.ts';
+import { requirementOf } from '../people/service-settings.ts';
+import { isFactorRequired } from '../rules/factor-requirement.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -12,6 +15,7 @@ import { accountAndBackendByName, accountByBotToken, accountBySession, type Acco
 import { accessTokenEnd, accountByAccessToken } from '../store/access-tokens.ts';
 import { accountJsonOf } from '../rendering/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
+import { issuerOfSession } from '../store/oidc.ts';
 import { webhookByToken } from '../store/webhooks.ts';
 
 const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
@@ -38,6 +42,7 @@ interface Known {
   sessionKey: number | null;
   limitedUntil?: number | undefined;
   grant?: AccessGrant;
+  lacksFactor?: boolean;
 }
 
 /** Identifies callers by their tokens (AUTH-1 …). */
@@ -79,9 +84,10 @@ export class Authenticator {
   /** For a socket: like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
-    if (known.row.pending === 1) throw forbidden(PENDING);
+    const caller = callerOf(known);
+    assertTakesPart(caller);
     await this.#needs.flushed();
-    return { caller: callerOf(known), account: accountJsonOf(this.#needs.accounts, known.row) };
+    return { caller, account: accountJsonOf(this.#needs.accounts, known.row) };
   }
 
   /** Records that a session with a live socket is in use (AUTH-6). Returns false if the session has ended. */
@@ -126,7 +132,15 @@ export class Authenticator {
     const now = clock.now();
     if (!row || hasCome(row.expires_at, now)) return null;
     if (isOld(row.last_active_at, now, TOUCH_MS)) touchSession(row.session_key);
-    return { row, sessionKey: row.session_key, limitedUntil: row.backend_key === null ? undefined : row.expires_at };
+    const limitedUntil = row.backend_key === null ? undefined : row.expires_at;
+    return { row, sessionKey: row.session_key, limitedUntil, lacksFactor: await this.#lacksFactor(row) };
+  }
+
+  /** Whether a person lacks the second factor that the service requires; an issuer sees to its own (FACTOR-6). */
+  async #lacksFactor(row: AccountRow & { session_key: number; factor_required: string | null }): Promise<boolean> {
+    if (row.password_hash === null || !isFactorRequired(requirementOf(row.factor_required), row.role)) return false;
+    const { read } = this.#needs;
+    return !(await hasFactor(read, row.key)) && !(await read.get(issuerOfSession, row.session_key));
   }
 
   async #accessToken(token: string): Promise<Known | null> {
@@ -166,7 +180,7 @@ export class Authenticator {
 /** Whether a stored use is to be replaced: it is old, or it is yet to come because the clock was set back. */
 const isOld = (usedAt: number, now: number, mostMs: number): boolean => Math.abs(msSince(usedAt, now)) >= mostMs;
 
-const callerOf = ({ row, sessionKey, limitedUntil, grant }: Known): Caller => ({
+const callerOf = ({ row, sessionKey, limitedUntil, grant, lacksFactor }: Known): Caller => ({
   key: row.key,
   ownerKey: row.parent_key ?? row.key,
   username: row.username,
@@ -174,6 +188,7 @@ const callerOf = ({ row, sessionKey, limitedUntil, grant }: Known): Caller => ({
   kind: row.kind,
   role: row.role,
   ...(row.pending === 1 && { isPending: true as const }),
+  ...(lacksFactor === true && { lacksFactor: true as const }),
   sessionKey,
   ...(limitedUntil !== undefined && { limitedUntil }),
   ...(grant && { grant }),

@@ -26,6 +26,7 @@ import { scheduleRecord } from '../conversations/schedules.ts';
 import { remindersOf, scheduledOf } from '../store/scheduled.ts';
 import { accessTokenRecord, sessionRecord } from '../rendering/records.ts';
 import { accessTokensOf } from '../store/access-tokens.ts';
+import { secondFactorOf } from '../store/second-factors.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { statusOf } from '../store/statuses.ts';
 import { statusRecord } from '../rendering/records.ts';
@@ -71,6 +72,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     access_tokens: each(
       () => read.all(accessTokensOf, key, now),
       (row) => accessTokenRecord(row),
+    ),
+    second_factor: each(
+      async () => [await read.get(secondFactorOf, key)].filter((row) => row !== undefined),
+      ({ confirmed_at: since }) => ({ since: since === null ? null : time(since) }),
     ),
     push_devices: each(
       () => read.all(pushDevicesOf, key),

@@ -109,6 +109,7 @@ const unaudited: Readonly<Record<string, readonly OperationName[]>> = {
     'replayWebhook',
   ],
   'it only begins a login at another service': ['startToolLogin'],
+  'its secret counts for nothing before confirmSecondFactor, which has a row': ['startSecondFactor'],
   'its unit writes the row of a signIn, which names the issuer': ['exchangeSignIn'],
   'the users of a backend are managed by that backend, which keeps its own records': [
     'createUserToken',

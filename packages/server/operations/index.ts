@@ -16,6 +16,12 @@ import approveAccount from './administration/approveAccount.ts';
 import createServiceInvite from './administration/createServiceInvite.ts';
 import createAccessToken from './access-tokens/createAccessToken.ts';
 import getAccessTokens from './access-tokens/getAccessTokens.ts';
+import confirmSecondFactor from './second-factor/confirmSecondFactor.ts';
+import createRecoveryCodes from './second-factor/createRecoveryCodes.ts';
+import getSecondFactor from './second-factor/getSecondFactor.ts';
+import removeSecondFactor from './second-factor/removeSecondFactor.ts';
+import resetSecondFactor from './second-factor/resetSecondFactor.ts';
+import startSecondFactor from './second-factor/startSecondFactor.ts';
 import revokeAccessToken from './access-tokens/revokeAccessToken.ts';
 import endSessions from './administration/endSessions.ts';
 import getAccounts from './administration/getAccounts.ts';
@@ -207,6 +213,12 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   createAccessToken,
   getAccessTokens,
   revokeAccessToken,
+  getSecondFactor,
+  startSecondFactor,
+  confirmSecondFactor,
+  createRecoveryCodes,
+  removeSecondFactor,
+  resetSecondFactor,
   endSessions,
   getAccounts,
   getServiceInvites,

@@ -169,3 +169,30 @@ test('TOOL-3, TOOL-15: a request that is told of its connection has one of its o
   );
   expect([connected, ports.size]).toEqual([2, 2]);
 });
+
+test('TOOL-15: a repeatable request takes a kept connection, and is sent again if the server has closed it', async () => {
+  const ports: (number | undefined)[] = [];
+  let isClosing = false;
+  const answer: RequestListener = ({ socket }, response) => {
+    ports.push(socket.remotePort);
+    if (isClosing) {
+      isClosing = false;
+      socket.destroy();
+    } else response.end('hi');
+  };
+  await using there = await stage(answer, (port) => `http://tools.example:${port}`, onLoopback);
+  let connected = 0;
+  const { signal } = new AbortController();
+  const onConnected = () => void (connected += 1);
+  const request = { method: 'POST', headers: {}, redirect: 'manual', signal, onConnected, isRepeatable: true } as const;
+  const send = async () => (await there.fetch(`http://tools.example:${there.port}/`, request)).text();
+  for (const sent of [1, 2]) expect([await send(), connected, ports.length]).toEqual(['hi', sent, sent]);
+  expect(ports[1]).toBe(ports[0]);
+  isClosing = true;
+  expect([await send(), connected, ports.length]).toEqual(['hi', 4, 4]);
+  expect([ports[2] === ports[0], ports[3] === ports[0]]).toEqual([true, false]);
+  // Over a connection of its own the same is a failure, as it is when nothing says that it may be sent again.
+  isClosing = true;
+  const { isRepeatable: _, onConnected: __, ...plain } = request;
+  await expect(there.fetch(`http://tools.example:${there.port}/`, plain)).rejects.toThrow();
+});

@@ -15,10 +15,12 @@ export type Fetch = (
     redirect: 'manual';
     signal: AbortSignal;
     /**
-     * Sends the request over a connection of its own and is called when that connection exists: from then on the server
-     * may have received the request. A kept connection that the server closes would leave that open. GuardedFetch only.
+     * Called when there is a connection: from then on the server may have received the request. It is one of its own,
+     * unless the request is repeatable: a kept connection that the server closes would leave that open. GuardedFetch only.
      */
     onConnected?: () => void;
+    /** The request changes nothing: it is sent again if the server has closed the connection that was kept. */
+    isRepeatable?: boolean;
   },
 ) => Promise<Response>;
 
@@ -56,30 +58,18 @@ export class GuardedFetch {
     this.#guardOf(url).check(url);
   }
 
-  readonly fetch: Fetch = async (address, { method, headers: given, body, signal, onConnected }) => {
-    const headers = { ...given, 'user-agent': USER_AGENT };
+  readonly fetch: Fetch = async (address, sent) => {
     const url = new URL(address);
     const guard = this.#guardOf(url);
     guard.check(url);
-    const [request, agent] =
-      url.protocol === 'http:' ? [requestPlain, this.#agents['http:']] : [requestSecure, this.#agents['https:']];
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(url, { method, headers, agent: onConnected ? false : agent, signal, lookup: guard.lookup })
-        .on('socket', (socket) => {
-          if (onConnected) socket.once(url.protocol === 'http:' ? 'connect' : 'secureConnect', onConnected);
-        })
-        .on('error', reject)
-        .on('response', resolve)
-        // 101 is no response to Node: without a listener it neither ends the request nor fails it.
-        .on('upgrade', (_answer, socket) => {
-          socket.destroy();
-          reject(new Error('the server switched to another protocol'));
-        })
-        // Too late to matter after any of the above.
-        .on('close', () => reject(new Error('the server closed the connection without an answer')))
-        .end(body);
-    });
-    return responseOf(answer);
+    const kept = this.#agents[isPlain(url) ? 'http:' : 'https:'];
+    const isOwn = sent.onConnected !== undefined && sent.isRepeatable !== true;
+    try {
+      return responseOf(await answerTo(url, { ...sent, agent: isOwn ? false : kept, guard }));
+    } catch (error) {
+      if (!(error instanceof KeptConnectionClosed) || sent.isRepeatable !== true) throw error;
+      return responseOf(await answerTo(url, { ...sent, agent: false, guard }));
+    }
   };
 
   close(): void {
@@ -91,6 +81,43 @@ export class GuardedFetch {
     if (!this.#rule.isPublicAllowed) throw new EndpointRefused('must have an address that the operator allows');
     return this.#publicOnly;
   }
+}
+
+const isPlain = (url: URL): boolean => url.protocol === 'http:';
+
+/** The server has closed a connection that was kept, as it may at any time, instead of answering. */
+class KeptConnectionClosed extends Error {}
+
+type Sending = Parameters<Fetch>[1] & { agent: PlainAgent | false; guard: EndpointGuard };
+
+function answerTo(
+  url: URL,
+  { method, headers, body, signal, onConnected, agent, guard }: Sending,
+): Promise<IncomingMessage> {
+  const [request, connected] = isPlain(url)
+    ? ([requestPlain, 'connect'] as const)
+    : ([requestSecure, 'secureConnect'] as const);
+  const options = { method, headers: { ...headers, 'user-agent': USER_AGENT }, agent, signal, lookup: guard.lookup };
+  return new Promise((resolve, reject) => {
+    const sending = request(url, options)
+      .on('socket', (socket) => {
+        if (sending.reusedSocket) onConnected?.();
+        else if (onConnected) socket.once(connected, onConnected);
+      })
+      .on('error', (error: NodeJS.ErrnoException) => {
+        const isClosed = sending.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+        reject(isClosed && !signal.aborted ? new KeptConnectionClosed(error.message, { cause: error }) : error);
+      })
+      .on('response', resolve)
+      // 101 is no response to Node: without a listener it neither ends the request nor fails it.
+      .on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        reject(new Error('the server switched to another protocol'));
+      })
+      // Too late to matter after any of the above.
+      .on('close', () => reject(new Error('the server closed the connection without an answer')));
+    sending.end(body);
+  });
 }
 
 /** The body is passed on as it arrives: it is neither decompressed nor held in memory. */

@@ -4,6 +4,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { requireAccount } from '../access/known-agents.ts';
 import { conflict, forbidden, invalid } from '../core/errors.ts';
 import { disableAccount } from './disable-account.ts';
+import { endIfWithoutFactor } from './require-factor.ts';
 import { mayAdminister } from '../rules/account-roles.ts';
 import { accountByKey, type AccountRow, agentsOf, isService } from '../store/accounts.ts';
 import { backendOfUser, countOwners, dropPasswordLinkOf, setAccountRole } from '../store/account-roles.ts';
@@ -61,6 +62,7 @@ export async function changeRole(call: UnitCall, account: AccountRow, role: Acco
   if (role !== 'member' && (await tx.get(backendOfUser, account.key)))
     throw invalid('username', 'is a user of a backend, which is always a member');
   await tx.run(setAccountRole, account.key, role);
+  await endIfWithoutFactor(call, { ...account, role });
   // It was made for the person with the former role (ENTER-9).
   await tx.run(dropPasswordLinkOf, account.key);
   call.intend({ type: 'roleChanged', accountKey: account.key, role });

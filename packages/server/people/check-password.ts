@@ -8,21 +8,17 @@ export interface PasswordCheck {
   readonly clock: Clock;
 }
 
-/**
- * The only place where an account's password is checked, so that every attempt counts towards the same rates (LIMIT-2,
- * AUTH-19). `stored` is null if there is no such account, or it has no password.
- */
-export async function checkPassword(
+/** Counts an attempt before its secret is checked; a right one ends the pause (LIMIT-2, AUTH-19). */
+export async function countedTry(
   { passwordTries, clock }: PasswordCheck,
   attempt: PasswordTry,
-  password: string,
-  stored: string | null,
+  check: () => Promise<boolean>,
 ): Promise<boolean> {
   const now = clock.monotonic();
   await passwordTries?.admitPassword(attempt, now);
   let isRight: boolean;
   try {
-    isRight = await passwords.verify(password, stored, attempt.from.type === 'stranger' ? 'strangers' : 'known');
+    isRight = await check();
   } catch (error) {
     await passwordTries?.uncountTry(attempt, now);
     throw error;
@@ -30,3 +26,17 @@ export async function checkPassword(
   if (isRight) await passwordTries?.clearPause(attempt);
   return isRight;
 }
+
+/**
+ * The only place where an account's password is checked, so that every attempt counts towards the same rates (LIMIT-2,
+ * AUTH-19). `stored` is null if there is no such account, or it has no password.
+ */
+export const checkPassword = (
+  needs: PasswordCheck,
+  attempt: PasswordTry,
+  password: string,
+  stored: string | null,
+): Promise<boolean> =>
+  countedTry(needs, attempt, () =>
+    passwords.verify(password, stored, attempt.from.type === 'stranger' ? 'strangers' : 'known'),
+  );

@@ -27,7 +27,7 @@ export async function enableAccount(call: UnitCall, account: AccountRow): Promis
 }
 
 /** Ends all sessions, expired ones too, and the sockets of tokens without a session. Returns how many were valid. */
-export async function endAllSessions(call: UnitCall, account: AccountRow): Promise<number> {
+export async function endAllSessions(call: UnitCall, account: Pick<AccountRow, 'key'>): Promise<number> {
   const { tx, now } = call;
   await tx.run(dropDevicesOf, account.key);
   const sessions = await tx.all(sessionsOf, account.key, 0);

@@ -7,6 +7,7 @@ import type { AccountRow } from '../store/accounts.ts';
 import { noteDevice } from '../store/device-tokens.ts';
 import { idlestSessions, insertSession, sessionCount, type SessionRow } from '../store/sessions.ts';
 import { sessionRecord } from '../rendering/records.ts';
+import { lacksFactor } from './require-factor.ts';
 import { endSessions } from './end-sessions.ts';
 
 type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>;
@@ -14,8 +15,11 @@ type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'
 /**
  * Signs an account in on a device, and returns the result of signUp and signIn. Only hashes of the tokens are stored.
  */
-export const startSession = async (...started: Parameters<typeof openSession>): Promise<SignedIn> =>
-  (await openSession(...started)).answer;
+export async function startSession(...started: Parameters<typeof openSession>): Promise<SignedIn> {
+  const { answer } = await openSession(...started);
+  const [call, account] = started;
+  return (await lacksFactor(call, account)) ? { ...answer, needs_second_factor: true } : answer;
+}
 
 type SignedIn = Renderable<Result<'signIn'>>;
 

@@ -2,6 +2,7 @@ import { idText } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { resealOidcSession, sealedOidcSessions } from '../store/oidc.ts';
+import { resealSecondFactor, sealedSecondFactors } from '../store/second-factors.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -10,6 +11,7 @@ import { resealToolCredential, toolCredentialsAfter } from '../store/tool-server
 import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
 import {
   callBinding,
+  factorBinding,
   inviteBinding,
   oidcBinding,
   type KeyRing,
@@ -66,6 +68,7 @@ export async function resealAll(
     ...(['arguments', 'result', 'input'] as const).map(contentsOfCalls),
     stepsOfTurns(),
     issuerTokens(),
+    secondFactors(),
   ];
   for (const next of kinds) {
     let isLast = false;
@@ -152,6 +155,19 @@ function issuerTokens(): NextBatch {
       sealed: row.sealed,
       binding: oidcBinding(row),
       replace: (sealed) => tx.run(resealOidcSession, row.session_key, row.sealed, sealed),
+    }));
+  };
+}
+
+function secondFactors(): NextBatch {
+  let last = 0;
+  return async (tx) => {
+    const rows = await tx.all(sealedSecondFactors, last, BATCH);
+    last = rows.at(-1)?.account_key ?? last;
+    return rows.map(({ account_key: key, sealed: former }) => ({
+      sealed: former,
+      binding: factorBinding(key),
+      replace: (sealed) => tx.run(resealSecondFactor, key, former, sealed),
     }));
   };
 }

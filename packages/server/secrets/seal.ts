@@ -96,6 +96,9 @@ export const oidcLoginBinding = (stateHash: Uint8Array): string =>
 export const oidcBinding = ({ issuer, subject }: { issuer: string; subject: string }): string =>
   `oidc:${JSON.stringify([issuer, subject])}`;
 
+/** The binding of the secret of a second factor: its account. */
+export const factorBinding = (accountKey: number): string => `second-factor:${accountKey}`;
+
 /** The binding of a login that has begun: the hash of its state, which identifies its row. */
 export const toolLoginBinding = (stateHash: Uint8Array): string =>
   `tool-login:${Buffer.from(stateHash).toString('hex')}`;

@@ -53,10 +53,18 @@ export const accountAndBackendByName = statement<AccountRow & { backend_key: num
 );
 /** The account of a session, with the columns that show whether the session has expired. */
 export const accountBySession = statement<
-  AccountRow & { session_key: number; expires_at: number; last_active_at: number; backend_key: number | null },
+  AccountRow & {
+    session_key: number;
+    expires_at: number;
+    last_active_at: number;
+    backend_key: number | null;
+    /** The setting `second_factor`; null if it was never set. */
+    factor_required: string | null;
+  },
   [tokenHash: Uint8Array]
 >(
-  `SELECT ${fields}, s.key AS session_key, s.expires_at, s.last_active_at, s.backend_key
+  `SELECT ${fields}, s.key AS session_key, s.expires_at, s.last_active_at, s.backend_key,
+     (SELECT value FROM service_settings WHERE name = 'second_factor') AS factor_required
    FROM sessions s JOIN accounts a ON a.key = s.account_key LEFT JOIN accounts p ON p.key = a.parent_key
    WHERE s.token_hash = $1`,
 );

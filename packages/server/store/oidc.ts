@@ -117,6 +117,10 @@ export const unconfirmedSessions = statement<{ session_key: number }, [before: n
    ORDER BY session_key LIMIT $2`,
 );
 
+/** The issuer at which a session began; no row if a password began it. */
+export const issuerOfSession = statement<{ issuer: string }, [session: number]>(
+  'SELECT issuer FROM oidc_sessions WHERE session_key = $1',
+);
 /** A page of all sealed refresh tokens, after a key. */
 export const sealedOidcSessions = statement<OidcSessionRow, [after: number, limit: number]>(
   `SELECT ${sessionColumns} FROM oidc_sessions WHERE sealed IS NOT NULL AND session_key > $1

@@ -66,6 +66,9 @@ export interface ToolDefinitionRow {
 export const toolDefinitionsOf = statement<ToolDefinitionRow, [server: number]>(
   'SELECT name, hash, definition, is_changed FROM tool_definitions WHERE server_key = $1 ORDER BY name',
 );
+export const toolDefinitionNamed = statement<ToolDefinitionRow, [server: number, name: string]>(
+  'SELECT name, hash, definition, is_changed FROM tool_definitions WHERE server_key = $1 AND name = $2',
+);
 export const addToolDefinition = statement<
   never,
   [server: number, name: string, agent: number, hash: string, definition: string]

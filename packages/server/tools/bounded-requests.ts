@@ -8,10 +8,12 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Maximum lists, objects and keys in the same: reading more of them would keep everybody waiting. */
 const MAX_ANSWER_VALUES = 50_000;
 
-/** A request that may change something, watched on its way. After a redirect it is about the request that follows. */
+/** The request of a call, watched on its way. After a redirect it is about the request that follows. */
 export interface Watch {
   /** Ends the request and its connection. */
   readonly stop: AbortController;
+  /** The tool changes nothing: its request may be sent again if the server closes a connection that was kept. */
+  readonly onlyReads: boolean;
   /** From here on the server may have received it. */
   isConnected: boolean;
   /** The status of the answer, once there is one. */
@@ -71,7 +73,7 @@ export class BoundedRequests {
       ...(body !== undefined && { body }),
       redirect: 'manual',
       signal: AbortSignal.any(stopped),
-      ...(watch && { onConnected: () => void (watch.isConnected = true) }),
+      ...(watch && { onConnected: () => void (watch.isConnected = true), isRepeatable: watch.onlyReads }),
     });
     const challenge = response.headers.get('www-authenticate') ?? undefined;
     if (watch) [watch.status, watch.challenge] = [response.status, challenge];

@@ -60,10 +60,13 @@ export interface ToolAnswer {
 }
 
 export interface ToolCall {
+  /** As it is stored now. */
   server: ToolServerRow;
   /** The tool's own name. */
   tool: string;
   arguments: object;
+  /** As whoever approved it was told; a call that only reads may be sent again (TOOL-15). */
+  writes: boolean;
   /** The same in every attempt of the call; the server sees it as `_meta["parley/call_id"]`. */
   callId: string;
   askerKey: number;

@@ -12,8 +12,8 @@ import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   type ToolDefinitionRow,
+  toolDefinitionNamed,
   toolDefinitionsOf,
-  toolServerByKey,
   type ToolServerRow,
   toolServersOf,
 } from '../store/tool-servers.ts';
@@ -99,8 +99,7 @@ export class ToolServers {
   /** Asks a server what it offers, and pins what it says for the first time (TOOL-9). Never rejects for what a server does. */
   async look(server: ToolServerRow, askerKey: number, signal: AbortSignal): Promise<Look> {
     const off = this.#refusal(server);
-    const holderKey = await holderOf(this.#needs.read, server, askerKey);
-    const pins = await this.#pins(server);
+    const [holderKey, pins] = await Promise.all([holderOf(this.#needs.read, server, askerKey), this.#pins(server)]);
     const nobody: Credential = { holderKey, token: undefined, generation: null };
     const look: Look = { server, credential: nobody, state: 'ok', listed: new Map(), pins };
     if (off !== undefined) return { ...look, state: 'off', why: off };
@@ -143,13 +142,10 @@ export class ToolServers {
 
   /** Runs one call. Never rejects for what a server does (TOOL-15). */
   async call(given: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
-    const { tool, askerKey } = given;
-    const server = await this.#needs.read.get(toolServerByKey, given.server.key);
-    if (!server || !isSame(server, given.server))
-      return failed('The owner of the agent has changed or removed this server.');
+    const { server, tool, askerKey } = given;
     const off = this.#refusal(server);
     if (off !== undefined) return failed(`The server cannot be called: ${off}.`);
-    const pin = (await this.#pins(server)).get(tool);
+    const pin = await this.#needs.read.get(toolDefinitionNamed, server.key, tool);
     const shown = given.definitionHash ?? '';
     if (shown === '' && tool === SIGN_IN) return this.#signedIn(server, askerKey, signal);
     if (!isOffered(server, tool)) return failed('The owner of the agent no longer offers this tool. It has not run.');
@@ -199,7 +195,7 @@ export class ToolServers {
     { server, credential, pin }: { server: ToolServerRow; credential: Credential; pin: ToolDefinitionRow | undefined },
     signal: AbortSignal,
   ): Promise<ToolOutcome | 'refused'> {
-    const { tool, arguments: args, callId, askerKey, answer } = given;
+    const { tool, arguments: args, writes, callId, askerKey, answer } = given;
     const { toolListMs, toolCallMs } = this.#needs.settings;
     const place = placeOf(server, credential, askerKey);
     const target = { url: server.url, token: credential.token };
@@ -217,7 +213,7 @@ export class ToolServers {
     const noResult = (): void => stop.abort(new ToolFault('protocol', 'it ended its answer without a result'));
     let reading: Timer | undefined;
     const ended = (): void => void (reading ??= this.#needs.clock.setTimer(noResult, READ_MS));
-    const watch: Watch = { stop, isConnected: false, status: undefined, ended };
+    const watch: Watch = { stop, onlyReads: !writes, isConnected: false, status: undefined, ended };
     try {
       const work = () => connection.call({ tool, arguments: args, callId, inputSchema, answers }, watch);
       const result = await this.#bounded(toolCallMs, signal, work, stop);
@@ -387,10 +383,6 @@ const loginFor = ({ holderKey }: Credential, askerKey: number): ToolOutcome =>
     : failed('The owner of the agent has to sign in to this server first. The tool has not run.');
 
 const failed = (text: string): ToolOutcome => ({ status: 'failed', text });
-
-/** Whether a call may still go where it was offered. */
-const isSame = (now: ToolServerRow, then: ToolServerRow): boolean =>
-  now.url === then.url && now.identity === then.identity && now.auth === then.auth;
 
 /** Nothing that one asker does at a server is seen by another. */
 const placeOf = ({ key, url }: ToolServerRow, { generation }: Credential, askerKey: number): string =>

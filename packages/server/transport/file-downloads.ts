@@ -1,6 +1,6 @@
 import { isUuid } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PENDING } from '../calls/may-call.ts';
+import { assertTakesPart } from '../calls/may-call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
 import { pictureBytesOf } from '../files/emoji.ts';
@@ -55,7 +55,7 @@ export function serveFiles(
   const readerOf = async ({ query, params, headers }: FileRequest): Promise<number> => {
     if (query.s === undefined) {
       const caller = await authenticator.authenticate(tokenOf({ headers }));
-      if (caller.isPending) throw forbidden(PENDING);
+      assertTakesPart(caller);
       return caller.key;
     }
     const key = files.urls.accountOf(params.id, query);

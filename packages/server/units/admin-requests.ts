@@ -25,6 +25,7 @@ export const requests = {
   removeHouseAgent: z.object({}),
   revokeBackend: z.object({ name: z.string() }),
   replacePassword: z.object({ username, passwordHash }),
+  dropSecondFactor: z.object({ username }),
   setBackendIssuer: z.object({
     ...backend,
     issuer: line,

@@ -13,6 +13,7 @@ import { isFirstPerson } from '../people/first-owner.ts';
 import { makeHuman } from '../people/make-human.ts';
 import { defaultChatIds, joinDefaultChats } from '../conversations/public-chats.ts';
 import { meetGuide } from '../people/meet-guide.ts';
+import { dropFactor, hasFactor } from '../people/second-factor.ts';
 import { resetPassword } from '../people/reset-password.ts';
 import { accountByKey, isService } from '../store/accounts.ts';
 import { dropDeviceOfSession } from '../store/device-tokens.ts';
@@ -67,6 +68,24 @@ const replacePassword = shellUnit(
   },
   async (call: UnitCall, input: AdminInput<'replacePassword'>): Promise<number> => {
     return resetPassword(call, await requireHuman(call.tx, input.username), input.passwordHash);
+  },
+);
+
+/** Turns off the second factor of a person who has lost it, and ends all sessions (FACTOR-7). */
+const dropSecondFactor = shellUnit(
+  {
+    locks: everything,
+    audit: ({ username }, sessions) => ({
+      command: 'account reset-second-factor',
+      target: username,
+      details: { sessions },
+    }),
+  },
+  async (call: UnitCall, { username }: AdminInput<'dropSecondFactor'>): Promise<number> => {
+    const account = await requireHuman(call.tx, username);
+    if (!(await hasFactor(call.tx, account.key))) throw notFound(`second factor of ${username}`);
+    await dropFactor(call.tx, account.key);
+    return endAllSessions(call, account);
   },
 );
 
@@ -153,6 +172,7 @@ export const adminUnits = {
   listAccountSessions,
   recount,
   replacePassword,
+  dropSecondFactor,
   deleteAnyEmoji,
   switchAccount,
 } as const;

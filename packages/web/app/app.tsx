@@ -3,13 +3,22 @@ import { StoreProvider } from '@parley/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { keepSaved } from '../session/saved-store.ts';
-import { endPending, forget, isKept, isPending, type Session, SessionContext } from '../session/session.ts';
+import {
+  endPending,
+  forget,
+  isKept,
+  isPending,
+  needsFactor,
+  type Session,
+  SessionContext,
+} from '../session/session.ts';
 import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const PasswordPage = lazy(async () => import('./password-page.tsx'));
+const FactorPage = lazy(async () => import('./factor-page.tsx'));
 const Waiting = lazy(async () => import('./waiting.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
@@ -18,6 +27,7 @@ export function App({ saved }: { saved: Session | null }) {
   const [session, setSession] = useState(saved);
   const [wasEnded, setWasEnded] = useState(false);
   const [waits, setWaits] = useState(isPending);
+  const [lacksFactor, setLacksFactor] = useState(needsFactor);
   const route = useRoute();
 
   useEffect(() => {
@@ -39,6 +49,7 @@ export function App({ saved }: { saved: Session | null }) {
 
   const enter = (entered: Session) => {
     setWaits(isPending());
+    setLacksFactor(needsFactor());
     setSession(entered);
   };
   if (route.name === 'password')
@@ -58,6 +69,12 @@ export function App({ saved }: { saved: Session | null }) {
             location.assign('/');
           }}
         />
+      </Suspense>
+    );
+  if (session && lacksFactor)
+    return (
+      <Suspense fallback={null}>
+        <FactorPage session={session} />
       </Suspense>
     );
   if (!session)

@@ -49,6 +49,11 @@ function refusal(error: unknown): { field: string | null; text: string } | null 
     : { field: 'password', text: t('This password is too common and easy to guess. Try a few words together.') };
 }
 
+const needsCode = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'forbidden' && error.parameters['field'] === 'code';
+/** The first half of a sign-in in two steps: the field for the code says the rest. */
+const ASKED = { field: 'code-asked', text: '' };
+
 /** Why the code of a sign-in at an issuer gave no session. */
 const lapsed = (error: unknown): { field: null; text: string } | null =>
   error instanceof ApiError && error.code === 'unauthenticated'
@@ -100,6 +105,8 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
   /** What the user has typed as a username; null while it follows the name. */
   const [username, setUsername] = useState<string | null>(null);
   const [name, setName] = useState('');
+  /** The account has a second factor. */
+  const [asksCode, setAsksCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const wrong = {
     username: problems.username ?? errorOf('username'),
@@ -137,17 +144,23 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     const wrong = { username: wrongUsername(username, isNew), password: wrongPassword(password, isNew) };
     setProblems(wrong);
     if (wrong.username !== null || wrong.password !== null) return undefined;
+    const factorCode = asksCode ? typed('code').trim() : undefined;
+    const refusedHere = (error: unknown) => {
+      if (!needsCode(error)) return refusal(error);
+      setAsksCode(true);
+      return factorCode ? { field: 'code', text: t('This code is wrong or was used. Wait for the next one.') } : ASKED;
+    };
     await submit(async () => {
       const displayName = typed('name').trim();
       const session = isNew
         ? await signUp({ username, password, displayName, invite: invited })
-        : await signIn(username, password);
+        : await signIn(username, password, factorCode);
       // The invite has been used: it stays in no address.
       if (isNew && invited !== null) history.replaceState(null, '', '/');
       if (isNew && location.pathname === '/') await openGuide(session, navigate);
       else if (joins !== null) await joinWith(session, joins, navigate);
       onSession(session);
-    }, refusal);
+    }, refusedHere);
     return undefined;
   }
 
@@ -241,7 +254,20 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
                   : undefined
               }
             />
-            <Problem text={errorBut('username', 'password')} />
+            {asksCode && !isNew ? (
+              <Field
+                label={t('Sign-in code')}
+                name="code"
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                autoFocus
+                required
+                error={errorOf('code')}
+                hint={t('From the app on your phone, or one of your recovery codes.')}
+              />
+            ) : null}
+            <Problem text={errorBut('username', 'password', 'code', ASKED.field)} />
             <Button type="submit" look="primary" isBusy={isBusy}>
               {joins !== null ? t('Create account and join') : isNew ? t('Create account') : t('Sign in')}
             </Button>

@@ -17,6 +17,8 @@ const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
 /** The account that signed in here waits for approval. */
 const IS_PENDING = 'parley.is-pending';
+/** The account that signed in here has to set up a second factor. */
+const NEEDS_FACTOR = 'parley.needs-factor';
 /** The account that signed in here is a guest of the service. */
 const IS_GUEST = 'parley.is-guest';
 /** The account that signed in here is a moderator, an admin or an owner of the service. */
@@ -75,10 +77,11 @@ export const guest = () => createApi({ url: location.origin });
 const device = () => ({ name: browserName(), platform: 'web' });
 
 /** Throws ApiError, or TypeError if the service cannot be reached. */
-export async function signIn(username: string, password: string): Promise<Session> {
+export async function signIn(username: string, password: string, code?: string): Promise<Session> {
   const device_token = savedDevices()[username];
   const known = device_token === undefined ? {} : { device_token };
-  const answer = await guest().signIn({ username, password, device: device(), ...known });
+  const second = code === undefined ? {} : { code };
+  const answer = await guest().signIn({ username, password, device: device(), ...known, ...second });
   return keep(answer, username);
 }
 
@@ -149,7 +152,15 @@ export const isPending = (): boolean => localStorage.getItem(IS_PENDING) !== nul
 /** Notes that the account has been approved. */
 export const endPending = (): void => localStorage.removeItem(IS_PENDING);
 
-function keep({ token, device_token, account }: Result<'signIn'>, username: string): Session {
+/** Whether the account has to set up a second factor before anything else, as far as this browser knows. */
+export const needsFactor = (): boolean => localStorage.getItem(NEEDS_FACTOR) !== null;
+
+/** Notes that the account has a second factor. */
+export const endNeedsFactor = (): void => localStorage.removeItem(NEEDS_FACTOR);
+
+function keep({ token, device_token, account, needs_second_factor }: Result<'signIn'>, username: string): Session {
+  if (needs_second_factor) localStorage.setItem(NEEDS_FACTOR, '1');
+  else endNeedsFactor();
   if (account.pending) localStorage.setItem(IS_PENDING, '1');
   else localStorage.removeItem(IS_PENDING);
   keepRole(account);

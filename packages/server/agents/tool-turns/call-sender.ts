@@ -1,7 +1,7 @@
 import { pause } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
-import { isCallOver } from '../../rules/call-states.ts';
+import { isCallOver, nextCallState } from '../../rules/call-states.ts';
 import { isCode, isView } from '../../rules/tool-names.ts';
 import { callBinding } from '../../secrets/seal.ts';
 import { type DecisionRow, openDecisionsOfTurn } from '../../store/decisions.ts';
@@ -22,6 +22,12 @@ interface Given {
   place: TurnPlace;
 }
 
+interface EventEnd {
+  event: Parameters<ToolTurnNeeds['units']['endCall']>[0]['event'];
+  result: string | null;
+  isOpenWorld?: boolean;
+}
+
 /** Sends the calls of a turn, and stores what becomes of each. */
 export class CallSender {
   readonly #needs: ToolTurnNeeds;
@@ -29,6 +35,8 @@ export class CallSender {
   readonly #signal: AbortSignal;
   /** Calls that need something of a person before they are sent again. */
   readonly #paused = new Set<number>();
+  /** Ends of calls that are being stored. */
+  #ending: Promise<void>[] = [];
   #isTooMany = false;
 
   constructor(needs: ToolTurnNeeds, given: Given, signal: AbortSignal) {
@@ -51,8 +59,8 @@ export class CallSender {
   }
 
   /**
-   * Sends the calls that are approved and wait for nobody. 'too_many': one needs something of the asker, who has too many
-   * waiting replies (WAIT-8).
+   * Sends the calls that are approved and wait for nobody; what became of them may still be on its way into the ledger:
+   * see `ended`. 'too_many': one needs something of the asker, who has too many waiting replies (WAIT-8).
    */
   async sendAll(calls: readonly TurnCall[]): Promise<'sent' | 'too_many'> {
     const waiting = calls.filter(
@@ -67,6 +75,13 @@ export class CallSender {
     return this.#isTooMany ? 'too_many' : 'sent';
   }
 
+  /** Resolves when the ledger has the ends of all calls that were sent. */
+  async ended(): Promise<void> {
+    const ending = this.#ending;
+    this.#ending = [];
+    await Promise.all(ending);
+  }
+
   async #send(call: TurnCall): Promise<void> {
     const { clock, tools } = this.#needs;
     if (this.#signal.aborted) return;
@@ -78,7 +93,7 @@ export class CallSender {
       return;
     }
     call.durationMs = clock.monotonic() - startedAt;
-    if ('event' in end) await this.end(call, end);
+    if ('event' in end) this.#endSoon(call, end);
     else if ('stored' in end) this.#ended(call, end.stored, end.result);
     else await this.#pause(call, end.needs);
   }
@@ -118,19 +133,18 @@ export class CallSender {
     return begun === 'sending';
   }
 
+  /** Takes the end of a call as stored, so that one commit has it and the admission of the next request. */
+  #endSoon(call: TurnCall, end: EventEnd): void {
+    const ending = this.end(call, end);
+    // Met where the turn waits for it.
+    ending.catch(() => {});
+    this.#ending.push(ending);
+    call.state = nextCallState(call.state, end.event) ?? 'unknown';
+    call.result = end.result;
+  }
+
   /** Stores the end of a call. */
-  async end(
-    call: TurnCall,
-    {
-      event,
-      result,
-      isOpenWorld = false,
-    }: {
-      event: Parameters<ToolTurnNeeds['units']['endCall']>[0]['event'];
-      result: string | null;
-      isOpenWorld?: boolean;
-    },
-  ): Promise<void> {
+  async end(call: TurnCall, { event, result, isOpenWorld = false }: EventEnd): Promise<void> {
     const { units, keys } = this.#needs;
     const { place } = this.#given;
     // What was seen of the conversation is in the memory of its turn alone (OWN-9).

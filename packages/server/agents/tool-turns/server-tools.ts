@@ -53,7 +53,8 @@ async function sendCall(
     return { event: 'fail', result: refusedCalls.changed };
   const args = JSON.parse(call.arguments) as object; // canonical JSON of an object
   const shownThen = { definitionHash, credentialGeneration: generation === '' ? null : generation };
-  const given = { server, tool: call.tool, arguments: args, callId: call.id, askerKey, ...shownThen };
+  const { tool, writes: isWriting, id: callId } = call;
+  const given = { server, tool, arguments: args, writes: isWriting, callId, askerKey, ...shownThen };
   const outcome = await servers.call({ ...given, ...(answer && { answer }) }, signal);
   switch (outcome.status) {
     case 'done':

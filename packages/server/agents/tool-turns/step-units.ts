@@ -68,17 +68,18 @@ export interface StepTokens {
 
 /**
  * Before a further request of the turn: the budgets are checked with what it has used so far, and what it may use is
- * reserved anew (CALL-16). Null if nothing refuses it.
+ * reserved anew (CALL-16). Null if nothing refuses it; `over` if the turn has ended, or another node runs it.
  */
 export const admitStep = internalUnit(
   { locks },
-  async (call: UnitCall, input: TurnPlace & StepTokens): Promise<Refused | null> => {
+  async (call: UnitCall, input: TurnPlace & StepTokens): Promise<Refused | 'over' | null> => {
     const { tx } = call;
     const turn = await runningTurn(call, input);
     const agent = turn && (await tx.get(accountByKey, turn.agent_key));
     const place = turn && (await tx.get(chatByKey, turn.chat_key));
-    // A turn that has ended is stopped elsewhere; the guide costs nothing.
-    if (!agent || !place || turn.payer === null) return null;
+    if (!agent || !place) return 'over';
+    // The guide costs nothing.
+    if (turn.payer === null) return null;
     const reply = {
       agent,
       humanKey: turn.human_key,

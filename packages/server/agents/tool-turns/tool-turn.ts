@@ -61,8 +61,11 @@ export interface Answered {
   isOpenWorld: boolean;
 }
 
-/** Checks the budgets before a further request of the turn (CALL-16); resolves with what refuses it. */
-export type AdmitStep = (tokens: StepTokens) => Promise<Refused | null>;
+/**
+ * Checks the budgets before a further request of the turn (CALL-16); resolves with what refuses it, or with `over` if the
+ * turn has ended.
+ */
+export type AdmitStep = (tokens: StepTokens) => Promise<Refused | 'over' | null>;
 
 interface Given {
   turn: TurnRow;
@@ -123,12 +126,19 @@ export class ToolTurn {
       if (end) return end;
     }
     for (;;) {
-      const admit: AdmitStep = (tokens) => this.#sender.stored(() => units.admitStep({ ...this.#place, ...tokens }));
+      const admit: AdmitStep = async (tokens) => {
+        // In one commit, if the store finds them together.
+        const admitted = this.#sender.stored(() => units.admitStep({ ...this.#place, ...tokens }));
+        const [outcome] = await Promise.all([admitted, this.#sender.ended()]);
+        return outcome;
+      };
       const answered = await ask(this.#providerSteps(), this.#definitions(), admit);
       if (answered.calls.length === 0 || answered.reason !== 'tools') return answered.end;
       const end = (await this.#storeStep(answered)) ?? (await this.#settleCalls());
       if (end) return end;
-      if (this.#isGoingNowhere()) return { status: 'complete', finishReason: 'tools' };
+      if (!this.#isGoingNowhere()) continue;
+      await this.#sender.ended();
+      return { status: 'complete', finishReason: 'tools' };
     }
   }
 
@@ -217,13 +227,18 @@ export class ToolTurn {
     return stored.isTooMany ? this.#tooMany() : null;
   }
 
-  /** Sends what may be sent. Null once all calls of the step are over; otherwise how the reply waits. */
+  /**
+   * Sends what may be sent. Null once all calls of the step are over, of which the ends may still be stored; otherwise how
+   * the reply waits.
+   */
   async #settleCalls(): Promise<EndOfReply | null> {
     for (;;) {
       const sent = await this.#sender.sendAll(this.#current);
+      const areOver = this.#current.every(({ state }) => isCallOver(state));
+      if (areOver && sent === 'sent' && !this.#signal.aborted) return null;
+      await this.#sender.ended();
       this.#signal.throwIfAborted();
       if (sent === 'too_many') return this.#tooMany();
-      if (this.#current.every(({ state }) => isCallOver(state))) return null;
       if (this.#current.some(({ state }) => state === 'sending')) return stopped;
       if ((await this.#sender.notePaused(this.#calls)).length > 0)
         return { status: 'complete', finishReason: 'waiting', askerKey: this.#given.turn.human_key };

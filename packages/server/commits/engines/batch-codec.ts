@@ -17,6 +17,7 @@ const callerFields = Object.keys({
   kind: true,
   role: true,
   isPending: true,
+  lacksFactor: true,
   sessionKey: true,
   limitedUntil: true,
   grant: true,

@@ -1,6 +1,7 @@
 import type { ServiceSettings } from '@parley/protocol';
 import { everything } from '../../commits/unit-locks.ts';
 import { serviceSettings, storeServiceSettings } from '../../people/service-settings.ts';
+import { endSessionsWithoutFactor, requireOwnFactor } from '../../people/require-factor.ts';
 import { unitThen } from '../handler.ts';
 
 interface Stored {
@@ -15,11 +16,15 @@ export default unitThen<'setServiceSettings', Stored>(
     addsData: false,
     audit: (changes, { isChanged }) => (isChanged ? { details: { ...changes } } : null),
   },
-  async ({ tx }, changes) => {
+  async (call, changes) => {
+    const { tx } = call;
     const former = await serviceSettings(tx);
+    const isFactorChanged = changes.second_factor !== undefined && changes.second_factor !== former.second_factor;
+    if (isFactorChanged) await requireOwnFactor(call, changes.second_factor);
     await storeServiceSettings(tx, changes);
     const settings = await serviceSettings(tx);
-    return { settings, isChanged: settings.who_invites !== former.who_invites };
+    if (isFactorChanged) await endSessionsWithoutFactor(call, settings.second_factor);
+    return { settings, isChanged: isFactorChanged || settings.who_invites !== former.who_invites };
   },
   (_call, { settings }) => settings,
 );

@@ -20,6 +20,16 @@ export const people = {
     references: { account_key: account('access tokens without their account', { onDelete: 'belonging' }) },
     exported: ['access_tokens'],
   },
+  second_factors: {
+    key: ['account_key'],
+    references: { account_key: account('second factors without their account', { onDelete: 'belonging' }) },
+    exported: ['second_factor'],
+  },
+  recovery_codes: {
+    key: ['account_key', 'code_hash'],
+    references: { account_key: account('recovery codes without their account', { onDelete: 'belonging' }) },
+    exported: ['second_factor'],
+  },
   backends: {
     key: ['key'],
     references: { owner_key: account('backends without their owner') },

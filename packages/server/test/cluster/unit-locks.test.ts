@@ -11,6 +11,7 @@ import { theService } from '../../calls/unit-queue.ts';
 import { everything, nothing } from '../../commits/unit-locks.ts';
 import { unavailable } from '../../core/errors.ts';
 import { newToken, tokenHash } from '../../secrets/tokens.ts';
+import { totpCode } from '../../secrets/totp.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
 import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
@@ -338,6 +339,26 @@ locksTest(
     await clock.advance(2_000);
     await world.settle();
     await ann.api.revokeAccessToken({ id });
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+);
+
+locksTest(
+  'CLUSTER-51: the rows of second factors are covered by the locks of their units',
+  { tags: ['long'] },
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ startStore, clock });
+    const { api } = await world.signIn(await world.member('fay'));
+    const password = 'correct horse battery staple';
+    const { secret } = await api.startSecondFactor({ password });
+    const shown = async () => {
+      await clock.advance(30_000);
+      return totpCode(secret, Math.floor(clock.now() / 30_000));
+    };
+    await api.confirmSecondFactor({ code: await shown() });
+    await api.createRecoveryCodes({ code: await shown() });
+    await api.removeSecondFactor({ password, code: await shown() });
     expect([...coverage.uncovered]).toEqual([]);
   },
 );

@@ -58,6 +58,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     updates({}),
     deletes({}),
   ],
+  recovery_codes: writes(ofAccount),
+  second_factors: writes(ofAccount),
   // The use of a token is one statement.
   access_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   agent_config: writes(ofAgent),

@@ -108,7 +108,7 @@ test('CALL-2: a call that was allowed is not sent once its server, or the tool, 
   expect(server.calls).toEqual([]);
 });
 
-test('CALL-1: a call that only reads adds three commits to a turn, another one of the same step one, and a call that is asked about seven', async () => {
+test('CALL-1: a call that only reads adds three units to a turn, another one of the same step one, and a call that is asked about seven', async () => {
   await using hands = await withHands();
   const { world } = hands;
   const { answers, ask, decide } = await scene(hands);
@@ -140,6 +140,49 @@ test('CALL-1: a call that only reads adds three commits to a turn, another one o
   expect(await turn(calls('pay', { to: 'bob' }))).toEqual(['claimTurn', 'storeStep', 'closeStream']);
   const afterwards = ['decide', 'claimTurn', 'beginCall', 'endCall', 'admitStep', 'closeStream'];
   expect(await commitsOf(() => decide('once'))).toEqual(afterwards);
+});
+
+test('CALL-1: the end of the last call of a step and the admission of the next request are stored together', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { answers, ask, reply } = await scene(hands);
+  const admitted = Promise.withResolvers<void>();
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = async (name, ...rest) => {
+      if (name === 'admitStep') admitted.resolve();
+      const result = await run(name, ...rest);
+      // A turn that waited for the end alone would wait for ever.
+      if (name === 'endCall') await admitted.promise;
+      return result;
+    };
+  }
+  answers(asking(calls('peek')), { chunks: ['Done.'] });
+  await ask();
+  await world.turnsEnded();
+  expect(await reply()).toMatchObject({ status: 'complete', content: 'Done.' });
+});
+
+test('CALL-1: a turn that another node has taken over while a call ran sends its model no further request', async () => {
+  await using hands = await withHands();
+  const { world, server } = hands;
+  const { agent, answers, ask } = await scene(hands);
+  const { promise: over, resolve: isOver } = Promise.withResolvers<void>();
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = async (name, ...rest) => {
+      if (name === 'endCall') await world.sql('UPDATE streams SET node_key = node_key + 1');
+      const result = await run(name, ...rest);
+      if (name === 'admitStep') isOver();
+      return result;
+    };
+  }
+  answers(asking(calls('peek')), { chunks: ['Done.'] });
+  await ask();
+  await over;
+  await world.turnsEnded();
+  expect(server.calls).toHaveLength(1);
+  expect(world.providers.requestsOf(agent.key)).toHaveLength(1);
 });
 
 /** The units that turns cannot do without: a checkpoint of the text depends on the time that a reply takes. */

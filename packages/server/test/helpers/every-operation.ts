@@ -121,6 +121,12 @@ export const everyOperation: Record<OperationName, Row> = {
   },
 
   signOut: { params: nothing, allowed: [], others: 'invalid_argument' },
+  // The scene's tokens belong to no session.
+  getSecondFactor: { params: nothing, allowed: [] },
+  startSecondFactor: { params: () => ({ password: 'long enough' }), allowed: [] },
+  confirmSecondFactor: { params: () => ({ code: '000000' }), allowed: [] },
+  createRecoveryCodes: { params: () => ({ code: '000000' }), allowed: [] },
+  removeSecondFactor: { params: () => ({ password: 'long enough', code: '000000' }), allowed: [] },
   createAccessToken: { params: () => ({ name: 'a script', scopes: ['read'] }), allowed: humans },
   getAccessTokens: { params: nothing, allowed: humans },
   revokeAccessToken: {
@@ -158,6 +164,7 @@ export const everyOperation: Record<OperationName, Row> = {
   setAccountRole: { params: () => ({ username: 'somebody', role: 'member' }), allowed: ['owner'] },
   setAccountDisabled: { params: () => ({ username: 'somebody', disabled: false }), allowed: ['owner'] },
   endSessions: { params: () => ({ username: 'somebody' }), allowed: ['owner'] },
+  resetSecondFactor: { params: () => ({ username: 'somebody' }), allowed: ['owner'] },
   resetPassword: { params: () => ({ username: 'somebody' }), allowed: ['owner'] },
   // No link has this token.
   setPasswordByLink: {

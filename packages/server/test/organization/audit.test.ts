@@ -276,6 +276,7 @@ test(
       'push-keys': 'reaches no installation',
       import: 'below: it needs an empty installation',
       'backends trust': 'needs a file of keys; its unit declares its row',
+      'account reset-second-factor': 'needs a second factor; its unit declares its row',
       'emoji delete': 'needs an emoji; its unit declares its row',
     };
     const commands = createProgram({ env: {} } as never).commands.flatMap((command) =>

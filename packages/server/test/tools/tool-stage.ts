@@ -58,7 +58,7 @@ export async function toolsOf(world: World, agentName: string, askerName: string
       signal = new AbortController().signal,
     ) => {
       if (!server) throw new Error('the agent has no server');
-      const whole = { server, arguments: {}, callId: 'call-1', askerKey: asker.key, ...call };
+      const whole = { server, arguments: {}, writes: true, callId: 'call-1', askerKey: asker.key, ...call };
       return rooms.toolServers.call(whole, signal);
     },
   };

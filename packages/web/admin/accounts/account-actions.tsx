@@ -22,7 +22,7 @@ interface AccountActionsProps {
 export function AccountActions({ account, onChange, onClose }: AccountActionsProps) {
   const { client } = useSession();
   const { username, disabled, pending } = account;
-  const [asked, setAsked] = useState<'disable' | 'end' | 'reset' | 'refuse' | null>(null);
+  const [asked, setAsked] = useState<'disable' | 'end' | 'reset' | 'factor' | 'refuse' | null>(null);
   const [link, setLink] = useState<string | null>(null);
   const [ended, setEnded] = useState<number | null>(null);
   const { isBusy, errorBut, submit } = useSubmit();
@@ -54,6 +54,7 @@ export function AccountActions({ account, onChange, onClose }: AccountActionsPro
         <Buttons atStart>
           <Button onClick={() => setAsked('end')}>{t('End sessions')}</Button>
           <Button onClick={() => setAsked('reset')}>{t('Reset password')}</Button>
+          <Button onClick={() => setAsked('factor')}>{t('Reset two-step sign-in')}</Button>
           {disabled ? (
             <Button isBusy={isBusy} onClick={() => void submit(() => setDisabled(false))}>
               {t('Enable')}
@@ -104,6 +105,17 @@ export function AccountActions({ account, onChange, onClose }: AccountActionsPro
             const made = await client.call('resetPassword', { username });
             setLink(new URL(made.link, location.origin).href);
           }}
+          onClose={close}
+        />
+      ) : asked === 'factor' ? (
+        <Confirm
+          title={t('Reset two-step sign-in of {name}?', { name })}
+          text={t(
+            'For somebody who has lost their phone: their sessions end, and they sign in with the password alone.',
+          )}
+          action={t('Reset')}
+          isDanger
+          onConfirm={() => client.call('resetSecondFactor', { username })}
           onClose={close}
         />
       ) : asked === 'refuse' ? (

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AccountList } from './account-list.tsx';
+import { FactorRequirement } from './factor-requirement.tsx';
 import { roleOptions } from './roles.ts';
 import { t } from '../../words/t.ts';
 
@@ -38,29 +39,32 @@ export function AccountsPage({ role: own }: { role: AccountRole }) {
   );
 
   return (
-    <Section title={t('Accounts')} hint={t('No role lets anybody read conversations of others.')}>
-      <Field
-        type="search"
-        label={t('Search people by name')}
-        value={typed}
-        autoComplete="off"
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <div className={settings['pair']}>
-        <SelectField
-          label={t('Role')}
-          options={roles}
-          value={role ?? ''}
-          onChange={({ target }) => setRole(accountRoles.find((one) => one === target.value))}
+    <>
+      <Section title={t('Accounts')} hint={t('No role lets anybody read conversations of others.')}>
+        <Field
+          type="search"
+          label={t('Search people by name')}
+          value={typed}
+          autoComplete="off"
+          onChange={({ target }) => setTyped(target.value)}
         />
-        <SelectField
-          label={t('State')}
-          options={states}
-          value={state}
-          onChange={({ target }) => setState(states.find(({ value }) => value === target.value)?.value ?? '')}
-        />
-      </div>
-      <AccountList label={t('Accounts')} empty={t('Nobody matches.')} fetch={fetch} own={own} />
-    </Section>
+        <div className={settings['pair']}>
+          <SelectField
+            label={t('Role')}
+            options={roles}
+            value={role ?? ''}
+            onChange={({ target }) => setRole(accountRoles.find((one) => one === target.value))}
+          />
+          <SelectField
+            label={t('State')}
+            options={states}
+            value={state}
+            onChange={({ target }) => setState(states.find(({ value }) => value === target.value)?.value ?? '')}
+          />
+        </div>
+        <AccountList label={t('Accounts')} empty={t('Nobody matches.')} fetch={fetch} own={own} />
+      </Section>
+      {own === 'owner' ? <FactorRequirement /> : null}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportData } from './export-data.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { SecondFactor } from './second-factor.tsx';
 import { StatusSection } from './status-section.tsx';
 
 /** Status, profile, password, data export and account deletion. */
@@ -12,6 +13,7 @@ export function ProfilePage() {
       <StatusSection />
       <ProfileForm />
       <ChangePassword />
+      <SecondFactor />
       <ExportData />
       <DeleteAccount />
     </>
