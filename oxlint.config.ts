@@ -17,6 +17,7 @@ const serverRooms = [
   ['log'],
   ['files'],
   ['code'],
+  ['library'],
   ['push'],
   ['messages'],
   ['replies'],

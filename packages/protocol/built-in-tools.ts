@@ -14,4 +14,10 @@ export const builtInToolTitles = {
   search_my_conversations: 'Search your conversations',
   draw_picture: 'Draw a picture',
   run_code: 'Run code',
+  search_library: 'Search the library',
 } as const;
+
+/** The service's own tools: those that an owner chooses (OWN-1), and the one of agents with a library (KNOW-7). */
+export type OwnTool = keyof typeof builtInToolTitles;
+// The keys of the literal above.
+export const ownTools = Object.keys(builtInToolTitles) as readonly OwnTool[];

@@ -352,6 +352,12 @@ export const eventDeclarations = {
     }),
     kinds: { notesChanged: { class: 'ext', code: 46, replay: 'params' } },
   },
+  agentSourcesChanged: {
+    summary:
+      "The library of an agent of the account has changed, or a source of it was read. Sent to the account's own sockets. getAgentSources has it.",
+    params: z.object({ agent_username: z.string().describe('the agent') }),
+    kinds: { agentSourcesChanged: { class: 'ext', code: 47, replay: 'params' } },
+  },
   privacyUpdated: {
     summary: 'The account changed what getPrivacy answers. Sent to its own sockets.',
     params: Privacy,

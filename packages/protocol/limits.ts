@@ -56,6 +56,10 @@ export const limits = {
   toolServers: 10,
   notes: 100,
   noteBytes: 2048,
+  /** Maximum files and pages in the library of an agent, and bytes of the title and the address of one. */
+  sources: 200,
+  sourceTitleBytes: 256,
+  sourceUrlBytes: 2048,
   listedTools: 128,
   toolNameBytes: 256,
   pins: 500,

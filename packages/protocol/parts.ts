@@ -67,6 +67,15 @@ const source = {
 const cause = PartCause.optional().meta({
   description: 'if the service itself wrote it: the same as data, so that apps can word it in their reader’s language',
 });
+const citation = {
+  type: z.literal('citation').describe("a passage of the agent's library that it was given for the reply"),
+  number: z.int().describe('how the text of the reply cites it: `[1]` for 1'),
+  source_id: z.uuid().describe('the source, as getAgentSources names it while it is in the library'),
+  agent: z.string().describe('the agent whose library it is from'),
+  title: z.string().describe('what the source was called'),
+  page: z.int().optional().describe('the page of a document on which the passage stands'),
+  heading: z.string().optional().describe('the heading below which the passage stands'),
+};
 const progress = {
   type: z.literal('progress').describe('what the agent is doing'),
   text: z.string().describe('what it is doing, in a line'),
@@ -85,6 +94,7 @@ export const Part = z.discriminatedUnion('type', [
   z.object({ ...place, ...reasoning }),
   z.object({ ...place, ...tool }),
   z.object({ ...place, ...source }),
+  z.object({ ...place, ...citation }),
   z.object({ ...place, ...progress }),
   z.object({ ...place, ...notice }),
 ]);

@@ -14,5 +14,6 @@ export * from './resources/second-factor.ts';
 export * from './resources/service.ts';
 export * from './resources/tools.ts';
 export * from './resources/notes.ts';
+export * from './resources/sources.ts';
 export * from './resources/notifications.ts';
 export * from './resources/organization.ts';

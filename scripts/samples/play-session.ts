@@ -45,6 +45,7 @@ export async function playSession(
   await files(cast);
   await people(cast);
   await notes(cast);
+  await library(cast);
   await notifications(cast);
   await tools(cast, toolServer);
   const bot = await agents(cast);
@@ -276,6 +277,20 @@ async function notes({ recorder, ann }: Cast): Promise<void> {
   await recorder.call(ann.token, 'getNotes', place);
   await recorder.call(ann.token, 'deleteNote', { note_id });
   await socket.event('notesChanged');
+  await socket.close();
+}
+
+/** What an agent is to answer from. */
+async function library({ recorder, ann }: Cast): Promise<void> {
+  const socket = await ann.socket('ext');
+  const username = 'ann:provider_a';
+  const file = await ann.api.uploadFile({ file: new File(['# Huts\n\nThe hut opens in May.'], 'Huts.md') });
+  const { id: source_id } = await recorder.call(ann.token, 'addAgentSource', { username, file_id: file.id });
+  await socket.event('agentSourcesChanged');
+  await recorder.call(ann.token, 'setAgentSource', { source_id, title: 'Huts and when they open', open: true });
+  await recorder.call(ann.token, 'getAgentSources', { username });
+  await recorder.call(ann.token, 'readAgentSource', { source_id });
+  await recorder.call(ann.token, 'removeAgentSource', { source_id });
   await socket.close();
 }
 

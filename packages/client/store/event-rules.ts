@@ -149,6 +149,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     state.presence.resume();
   },
   notesChanged: nothing,
+  agentSourcesChanged: nothing,
   messagesRead: ({ state }, params) => state.reads.receive(params),
   presence: ({ state }, presence) => state.presence.receive(presence),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),

@@ -17,6 +17,7 @@ import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { noteOperations } from './notes.ts';
+import { sourceOperations } from './sources.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
@@ -101,6 +102,11 @@ export const operationGroups: readonly OperationGroup[] = [
     'Notes of agents',
     'What agents remember of a person or a group: text that people read and edit.',
     noteOperations,
+  ),
+  group(
+    'Libraries of agents',
+    'The files and pages that an owner gives an agent: it searches them, and its replies cite them.',
+    sourceOperations,
   ),
   group('Token usage of agents', 'Tokens that replies used, and what they cost.', usageOperations),
   group(

@@ -19,6 +19,7 @@ import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { noteOperations } from './notes.ts';
+import { sourceOperations } from './sources.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
@@ -60,6 +61,7 @@ export const operations = {
   ...webhookOperations,
   ...toolOperations,
   ...noteOperations,
+  ...sourceOperations,
   ...userGroupOperations,
   ...auditOperations,
   ...reportOperations,

@@ -1,4 +1,5 @@
 import type { AgentContext, BuiltInTool, RunConfig } from '@parley/protocol';
+import type { OwnTool } from '@parley/protocol/built-in-tools';
 import { contextOf } from '../rules/conversation-context.ts';
 import { boundedOverride, termsOf } from '../rules/owner-key-terms.ts';
 import { type AgentFields, fieldsOfOwnServer } from '../rules/provider-fields.ts';
@@ -7,6 +8,7 @@ import { type KeyRing, secretBinding } from '../secrets/seal.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { overrideOf, ownerConfig } from '../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
+import { hasLibrary } from '../store/sources.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { keyHolders, originOf } from './model-server.ts';
@@ -86,7 +88,7 @@ export async function turnConfigOf(
     apiKey: apiKey ?? (baseUrl !== null && payer === 'owner' ? '' : undefined),
     baseUrl,
     context: contextOf(storedContext(row)),
-    hasTools: row?.has_tools === 1 || builtInTools(row).length > 0,
+    hasTools: row?.has_tools === 1 || (await ownToolsOf(tx, agent.key)).length > 0,
     remembers: remembers(row),
   };
 }
@@ -115,6 +117,12 @@ export const storedContext = (row: { context: string | null } | undefined): Part
 /** The service's own tools that the owner lets an agent use (OWN-1). */
 export const builtInTools = (row: { built_in_tools: string | null } | undefined): readonly BuiltInTool[] =>
   row?.built_in_tools ? JSON.parse(row.built_in_tools) : [];
+
+/** The service's own tools that an agent may use now: those, and with a library the one that searches it (KNOW-7). */
+export async function ownToolsOf(tx: Sql, agentKey: number): Promise<OwnTool[]> {
+  const chosen = builtInTools(await tx.get(ownerConfig, agentKey));
+  return (await tx.get(hasLibrary, agentKey)) ? [...chosen, 'search_library'] : [...chosen];
+}
 
 /** Whether an agent is sent what it is to remember, and people may tell it (NOTE-4). */
 export const remembers = (row: { built_in_tools: string | null } | undefined): boolean =>

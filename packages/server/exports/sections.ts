@@ -17,6 +17,9 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
 import { shownCalls, shownGrants } from '../store/shown-calls.ts';
 import { pricesOfUsage } from '../store/usage.ts';
+import { sourceRecord } from '../library/sources.ts';
+import { passagesIn } from '../rules/library-text.ts';
+import { sourcesOfOwner } from '../store/sources.ts';
 import { notesOfPerson } from '../store/notes.ts';
 import { noteRecord } from '../agents/notes.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
@@ -40,6 +43,8 @@ import { decided, messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */
 const PAGE = 200;
+/** Sources per page: each may have a megabyte of text. */
+const SOURCES_PER_PAGE = 4;
 const DAY_MS = 86_400_000;
 
 /** An iterable of pages, each a list of JSON values. */
@@ -142,6 +147,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     tool_calls: toolCalls(read, key),
     tool_grants: toolGrants(read, key),
     notes: notes(read, key),
+    library: library(read, key),
     files: uploads(read, key),
     emoji: each(
       () => read.all(emojiOf, key),
@@ -167,6 +173,22 @@ async function* notes(read: Sql, key: number): AsyncGenerator<unknown[]> {
     yield rows.map(noteRecord);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
+    after = last.key;
+  }
+}
+
+/** The sources of the account's agents, with what was read of them (KNOW-10). */
+async function* library(read: Sql, key: number): AsyncGenerator<unknown[]> {
+  for (let after = 0; ;) {
+    const rows = await read.all(sourcesOfOwner, key, after, SOURCES_PER_PAGE);
+    yield rows.map(({ agent, file_id, passages, ...row }) => ({
+      agent,
+      ...sourceRecord(row, undefined, 'owner'),
+      ...(file_id && { file_id: idText(file_id) }),
+      passages: passages === null ? [] : passagesIn(passages),
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < SOURCES_PER_PAGE) return;
     after = last.key;
   }
 }

@@ -23,6 +23,8 @@ export interface Forms {
   characters: number;
   /** Maximum pages read of a PDF. */
   pages: number;
+  /** The pages of a PDF are separated by a form feed. */
+  isPaged?: boolean;
 }
 
 /** Maximum size of a photo or PDF that is copied to the local disk to be read. */
@@ -78,14 +80,15 @@ export class FileReader {
     return { type: 'image', data: await base64Of([bytes]), bytes: bytes.length, width, height };
   }
 
-  async #pdf(file: FileRow, { pages, characters }: Forms, ownerKey: number): Promise<Reading> {
+  async #pdf(file: FileRow, { pages, characters, isPaged }: Forms, ownerKey: number): Promise<Reading> {
     if (file.size > MAX_DOCUMENT_BYTES) return unreadable('too_large');
-    const copy = await this.#copy(file, { type: 'pdf', pages, characters }, ownerKey);
+    const copy = await this.#copy(file, { type: 'pdf', pages, characters, isPaged }, ownerKey);
     if (!copy) return unreadable('missing');
     const { found, bytes } = copy;
     if (!found?.text) return unreadable('damaged');
     if (found.text.isLocked) return unreadable('locked');
-    return { type: 'pdf', text: cleanText(decoded(bytes)), pages: found.text.pages, pagesRead: found.text.pagesRead };
+    const text = isPaged ? decoded(bytes).split('\f').map(cleanText).join('\f') : cleanText(decoded(bytes));
+    return { type: 'pdf', text, pages: found.text.pages, pagesRead: found.text.pagesRead };
   }
 
   async #office(file: FileRow, characters: number, ownerKey: number): Promise<Reading> {

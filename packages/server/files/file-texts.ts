@@ -2,6 +2,7 @@ import { firstBytes } from '@parley/protocol';
 import { dateAfter } from '@parley/protocol/dates';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock } from '../core/clock.ts';
+import { OwnerRounds } from '../core/owner-rounds.ts';
 import { wordsOf } from '../rules/search-words.ts';
 import { nextWaiting, type WaitingFile } from '../store/file-texts.ts';
 import type { Sql } from '../store/sql.ts';
@@ -21,8 +22,6 @@ const TRIES = 3;
 const REST_MS = 60_000;
 /** No further file is begun in the same tick of the housekeeping after this time: old files are read slowly. */
 const BUSY_MS = 250;
-/** An owner key below all others: the next owner after it is the first. */
-const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 interface FileTextsNeeds {
   clock: Clock;
@@ -36,54 +35,40 @@ interface FileTextsNeeds {
 
 /**
  * Reads the files of messages for the search (FILE-28), one after another, long after the calls that sent them. The
- * files wait in the store, so none is forgotten; a claim keeps two nodes from reading the same one. People take turns:
- * someone with many files delays others by one file each.
+ * files wait in the store, so none is forgotten; a claim keeps two nodes from reading the same one.
  */
 export class FileTexts {
   readonly #needs: FileTextsNeeds;
-  #running: Promise<void> | null = null;
-  #owner = BEFORE_ALL;
-  #isClosed = false;
+  readonly #rounds: OwnerRounds<WaitingFile>;
 
   constructor(needs: FileTextsNeeds) {
     this.#needs = needs;
+    this.#rounds = new OwnerRounds({
+      clock: needs.clock,
+      busyMs: BUSY_MS,
+      next: async (owner) => this.#next(owner),
+      take: (file, isEnding) => this.#take(file, isEnding),
+    });
   }
 
   /** Reads waiting files for a while. */
-  tend(isPaused: () => boolean = () => false): Promise<void> {
-    if (this.#isClosed) return Promise.resolve();
-    this.#running ??= this.#readSome(isPaused).finally(() => (this.#running = null));
-    return this.#running;
+  tend(isPaused?: () => boolean): Promise<void> {
+    return this.#rounds.tend(isPaused);
   }
 
   /** A file that is being read is read again after the restart. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#needs.stopReader();
-    await this.#running?.catch(() => {});
+  close(): Promise<void> {
+    return this.#rounds.close(this.#needs.stopReader);
   }
 
-  async #readSome(isPaused: () => boolean): Promise<void> {
-    const { clock } = this.#needs;
-    const until = clock.monotonic() + BUSY_MS;
-    do {
-      const file = await this.#next();
-      if (!file || this.#isClosed || !(await this.#take(file, isPaused))) return;
-    } while (clock.monotonic() < until && !this.#isClosed && !isPaused());
-  }
-
-  async #next(): Promise<WaitingFile | undefined> {
+  #next(owner: number) {
     const { read, clock } = this.#needs;
     const now = clock.now();
-    const latest = dateAfter(now, 2 * CLAIM_MS);
-    const next = (owner: number) => read.get(nextWaiting, owner, now, latest);
-    const file = (await next(this.#owner)) ?? (await next(BEFORE_ALL));
-    if (file) this.#owner = file.owner_key;
-    return file;
+    return read.get(nextWaiting, owner, now, dateAfter(now, 2 * CLAIM_MS));
   }
 
   /** Returns false if the file could not be fetched: the storage may be away, so the others wait for the next tick. */
-  async #take(file: WaitingFile, isPaused: () => boolean): Promise<boolean> {
+  async #take(file: WaitingFile, isEnding: () => boolean): Promise<boolean> {
     const { units, onFault } = this.#needs;
     const claim = await units.claimFileText({ fileKey: file.key, forMs: CLAIM_MS });
     if (!claim) return true;
@@ -91,13 +76,13 @@ export class FileTexts {
     try {
       if (claim.tries <= TRIES && mayHaveText(file)) text = await this.#textOf(file);
     } catch (error) {
-      if (!this.#isClosed) onFault(error);
+      if (!this.#rounds.isClosed) onFault(error);
       await units.unclaimFileText({ claim, forMs: REST_MS });
       return false;
     }
     // A signal that stops the service can end the inspecting process too, and a full disk its work: the file is not
     // damaged.
-    const isEnded = this.#isClosed || (text === null && isPaused());
+    const isEnded = this.#rounds.isClosed || (text === null && isEnding());
     await (isEnded ? units.unclaimFileText({ claim, forMs: 0 }) : units.storeFileText({ claim, text }));
     return true;
   }

@@ -95,13 +95,12 @@ export class Files {
       receiving: this.#receiving,
     });
     this.readings = new Readings({ clock, storage, spool: this.#spool, inspector: this.#inspector });
-    // A process of its own, so that uploads and models do not wait for the search.
-    const background = new Inspector(clock, incoming, { isBackground: true });
+    const background = this.backgroundReader();
     this.texts = new FileTexts({
       clock,
       read,
-      reader: new FileReader({ storage, spool: this.#spool, inspector: background }),
-      stopReader: () => background.close(),
+      reader: background.reader,
+      stopReader: background.stop,
       units,
       onFault: (error) => logger.warn({ err: error }, 'failed to fetch a file for the search; it is tried again'),
     });
@@ -112,6 +111,13 @@ export class Files {
       now: () => clock.now(),
       forget: units.forgetRemovals,
     });
+  }
+
+  /** Reads files in a process of its own, so that uploads and models do not wait for it; `stop` ends the process. */
+  backgroundReader(): { reader: FileReader; stop: () => void } {
+    const { clock, storage, config } = this.#needs;
+    const inspector = new Inspector(clock, join(config.dataDir, 'files', 'incoming'), { isBackground: true });
+    return { reader: new FileReader({ storage, spool: this.#spool, inspector }), stop: () => inspector.close() };
   }
 
   get slots(): PacedSlots {

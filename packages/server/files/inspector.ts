@@ -50,7 +50,7 @@ export type Work =
   | { type: 'draw'; as: Drawable }
   | { type: 'rasterise'; px: number }
   | { type: 'square' | 'scaled'; px: number }
-  | { type: 'pdf'; pages: number; characters: number }
+  | { type: 'pdf'; pages: number; characters: number; isPaged?: boolean | undefined }
   | { type: 'office'; characters: number };
 
 const isDocument = ({ type }: Work): boolean =>

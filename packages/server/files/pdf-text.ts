@@ -13,6 +13,8 @@ const READ_MS = 4_000;
 export interface PdfBounds {
   pages: number;
   characters: number;
+  /** Pages are separated by a form feed, which stands nowhere else; otherwise by an empty line. */
+  isPaged?: boolean | undefined;
 }
 
 /** The folders of a package in which pdf.js finds the tables of characters and fonts that a PDF only names. */
@@ -69,7 +71,7 @@ export async function readPdf(bytes: Buffer, bounds: PdfBounds): Promise<{ text:
     left -= text.length + 2;
   }
   if (damaged > 0 && damaged === texts.length) throw new Error('no page can be read');
-  const text = texts.join('\n\n').trim();
+  const text = bounds.isPaged ? texts.map((page) => page.replaceAll('\f', '\n')).join('\f') : texts.join('\n\n').trim();
   const pagesRead = texts.length - damaged;
   return { text: text.toWellFormed(), found: { pages: pdf.numPages, pagesRead, isLocked: false } };
 }

@@ -9,6 +9,7 @@ import {
   type FileRow,
   insertFile,
   planRemoval,
+  uncountUse,
   unsentOf,
   unusedBefore,
   unusedOf,
@@ -102,6 +103,21 @@ export async function dropFile(
   const id = idText(file.id);
   await tx.run(planRemoval, bytesOf(id), now);
   if (file.thumbnail_size > 0) await tx.run(planRemoval, thumbnailBytesOf(id), now);
+}
+
+/** Releases files that something held, and deletes each that nothing holds any more (FILE-11). */
+export async function releaseUses(
+  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  uses: readonly { file_key: number }[],
+): Promise<void> {
+  let dropped = 0;
+  for (const { file_key: fileKey } of uses) {
+    const file = await call.tx.get(uncountUse, fileKey);
+    if (!file || file.uses > 0) continue;
+    await dropFile(call, file);
+    dropped += 1;
+  }
+  if (dropped > 0) call.intend({ type: 'removeFiles' });
 }
 
 /** Deletes the oldest unsent files from before a time; returns how many (FILE-13). */

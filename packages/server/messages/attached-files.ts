@@ -3,19 +3,12 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { invalid, notFound, type ServiceError } from '../core/errors.ts';
 import { attachmentOf } from '../files/attachment.ts';
 import { idBytes } from '../core/ids.ts';
-import {
-  countUse,
-  deleteUsesOfChannel,
-  deleteUsesOfMessage,
-  fileForAccount,
-  insertUse,
-  uncountUse,
-} from '../store/files.ts';
+import { countUse, deleteUsesOfChannel, deleteUsesOfMessage, fileForAccount, insertUse } from '../store/files.ts';
 import { awaitText, noteMessageOfText, noteTextsOfChannel } from '../store/file-texts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import { deleteScheduledFiles, insertScheduledFile } from '../store/scheduled.ts';
 import { mayHaveText } from '../files/file-reader.ts';
-import { dropFile } from '../files/stored-files.ts';
+import { releaseUses } from '../files/stored-files.ts';
 
 /** Maximum number of messages that hold a file: all of them may be checked to find one that an account may see. */
 const MAX_USES = 1_000;
@@ -104,7 +97,7 @@ export async function releaseScheduledFiles(
   call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   scheduledKey: number,
 ): Promise<void> {
-  await release(call, await call.tx.all(deleteScheduledFiles, scheduledKey));
+  await releaseUses(call, await call.tx.all(deleteScheduledFiles, scheduledKey));
 }
 
 /** Releases the files of a deleted message, and deletes each that no other message holds (FILE-11). */
@@ -112,7 +105,7 @@ export async function releaseFiles(
   call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   { key }: Pick<MessageRow, 'key'>,
 ): Promise<void> {
-  await release(call, await call.tx.all(deleteUsesOfMessage, key));
+  await releaseUses(call, await call.tx.all(deleteUsesOfMessage, key));
 }
 
 /** Releases the files of all messages of a channel, and deletes each that no other message holds. */
@@ -121,19 +114,5 @@ export async function releaseFilesOfChannel(
   channelKey: number,
 ): Promise<void> {
   await call.tx.run(noteTextsOfChannel, channelKey);
-  await release(call, await call.tx.all(deleteUsesOfChannel, channelKey));
-}
-
-async function release(
-  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
-  uses: readonly { file_key: number }[],
-): Promise<void> {
-  let dropped = 0;
-  for (const { file_key: fileKey } of uses) {
-    const file = await call.tx.get(uncountUse, fileKey);
-    if (!file || file.uses > 0) continue;
-    await dropFile(call, file);
-    dropped += 1;
-  }
-  if (dropped > 0) call.intend({ type: 'removeFiles' });
+  await releaseUses(call, await call.tx.all(deleteUsesOfChannel, channelKey));
 }

@@ -84,6 +84,10 @@ const unaudited: Readonly<Record<string, readonly OperationName[]>> = {
     'createNote',
     'updateNote',
     'deleteNote',
+    'addAgentSource',
+    'setAgentSource',
+    'readAgentSource',
+    'removeAgentSource',
   ],
   'what an agent says and does; its tokens, keys and tools are audited': [
     'dismissAgent',

@@ -184,6 +184,11 @@ import createNote from './notes/createNote.ts';
 import deleteNote from './notes/deleteNote.ts';
 import getNotes from './notes/getNotes.ts';
 import updateNote from './notes/updateNote.ts';
+import addAgentSource from './sources/addAgentSource.ts';
+import getAgentSources from './sources/getAgentSources.ts';
+import readAgentSource from './sources/readAgentSource.ts';
+import removeAgentSource from './sources/removeAgentSource.ts';
+import setAgentSource from './sources/setAgentSource.ts';
 import setAgentTools from './tools/setAgentTools.ts';
 import setToolCredential from './tools/setToolCredential.ts';
 import shareToolCall from './tools/shareToolCall.ts';
@@ -391,6 +396,11 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   createNote,
   updateNote,
   deleteNote,
+  getAgentSources,
+  addAgentSource,
+  setAgentSource,
+  readAgentSource,
+  removeAgentSource,
   setAgentTools,
   setToolCredential,
   shareToolCall,

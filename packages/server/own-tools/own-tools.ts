@@ -1,20 +1,18 @@
 // own-tools/: the service's own tools for agents, with the rights of the person who asked, in that person's conversation.
 // Imports the rooms of the domain and search, not operations.
 import { type Clock, unlessAborted } from '../core/clock.ts';
-import type { BuiltInTool } from '@parley/protocol';
-import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
+import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { CodeRunner } from '../code/code-runner.ts';
 import type { Files } from '../files/files.ts';
 import type { Readings } from '../files/readings.ts';
-import { builtInTools } from '../agents/load-run-config.ts';
+import { ownToolsOf } from '../agents/load-run-config.ts';
 import type { CallEnd, SentCall, ToolSource } from '../agents/tool-turns/tool-port.ts';
 import { refusedCalls } from '../rules/call-results.ts';
 import { cutToBytes, RESULT_BYTES } from '../rules/tool-results.ts';
 import type { MessageSearch } from '../search/message-search.ts';
-import { ownerConfig } from '../store/bot-config.ts';
 import { isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
@@ -30,6 +28,7 @@ import { forget, remember } from './remember.ts';
 import { remind } from './remind.ts';
 import { runCode } from './run-code.ts';
 import { searchConversation } from './search-conversation.ts';
+import { searchLibrary } from './search-library.ts';
 import { searchOwnConversations } from './search-own-conversations.ts';
 import { Misuse } from './tool-arguments.ts';
 
@@ -51,7 +50,7 @@ export interface OwnToolNeeds {
 /** Carries out a call; what it throws for its caller is a ServiceError or a Misuse. */
 export type Run = (needs: OwnToolNeeds, sent: SentCall, signal: AbortSignal) => Promise<CallEnd | null>;
 
-const runs: Readonly<Record<BuiltInTool, Run>> = {
+const runs: Readonly<Record<OwnTool, Run>> = {
   search_messages: searchConversation,
   read_file: readConversationFile,
   list_people: listPeople,
@@ -63,10 +62,11 @@ const runs: Readonly<Record<BuiltInTool, Run>> = {
   search_my_conversations: searchOwnConversations,
   draw_picture: drawPicture,
   run_code: runCode,
+  search_library: searchLibrary,
 };
 
 /** Those that store something. */
-const writes: ReadonlySet<string> = new Set<BuiltInTool>([
+const writes: ReadonlySet<string> = new Set<OwnTool>([
   'remind',
   'ask',
   'remember',
@@ -125,10 +125,10 @@ export class OwnTools implements ToolSource {
   }
 
   /** Those that the owner has chosen and the operator allows. */
-  async #namesOf(agentKey: number): Promise<BuiltInTool[]> {
+  async #namesOf(agentKey: number): Promise<OwnTool[]> {
     const { read, settings } = this.#needs;
-    const names = builtInTools(await read.get(ownerConfig, agentKey));
-    return settings.runsCode ? [...names] : names.filter((name) => name !== 'run_code');
+    const names = await ownToolsOf(read, agentKey);
+    return settings.runsCode ? names : names.filter((name) => name !== 'run_code');
   }
 
   async #assertTakingPart({ chat_key: chat, human_key: asker, agent_key: agent }: TurnRow): Promise<void> {
@@ -141,7 +141,7 @@ export class OwnTools implements ToolSource {
 const failed = (result: string): CallEnd => ({ event: 'fail', result });
 
 /** What previewDispatch shows of an agent's own tools (PREVIEW-7). */
-export const previewedOwnTools = (names: readonly BuiltInTool[]) =>
+export const previewedOwnTools = (names: readonly OwnTool[]) =>
   names.length === 0
     ? []
     : [{ server: OWN_TOOLS, names: [...names], as: 'asker' as const, approval: 'never' as const }];

@@ -69,6 +69,13 @@ export const toolArguments = {
       .describe('Words that a message contains, all of them, in any order. A part in quotation marks matches exactly.'),
     before: z.uuid().optional().describe('Only messages older than the one with this id: for the next page.'),
   }),
+  search_library: z.object({
+    query: z
+      .string()
+      .max(256)
+      .describe('What you look for, in a few words that the sources may have, in their language.'),
+    page: z.int().min(1).max(20).optional().describe('Further passages for the same query: 2 for the next ones.'),
+  }),
   draw_picture: z.object({
     prompt: z.string().trim().min(1).max(4_000).describe('What the picture shows, and in which style.'),
     size: z

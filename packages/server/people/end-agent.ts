@@ -10,6 +10,7 @@ import { openStreamsOfAgent, openTurnsOfAgent } from '../store/turns.ts';
 import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { deleteWebhookOf } from '../store/webhooks.ts';
 import { accountChanged } from './announce-account.ts';
+import { removeLibrary } from '../library/sources.ts';
 import { removeSettings } from '../agents/config/remove-settings.ts';
 import { endReplies } from '../agents/end-replies.ts';
 import { removeParticipant } from '../conversations/remove-participant.ts';
@@ -28,6 +29,7 @@ export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | '
   await tx.run(dropProfile, agent.key);
   await tx.run(dropBlocksOf, agent.key);
   await removeSettings(tx, agent.key);
+  await removeLibrary(call, agent.key);
   await tx.run(dropSummariesOfAgent, agent.key);
   await tx.run(markAccountDeleted, agent.key, now);
   call.shutOut(agent.key, true);

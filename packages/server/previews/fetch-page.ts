@@ -1,11 +1,10 @@
 // previews/: what the pages behind links say. Imports the rooms up to commits.
 import type { LinkPreview } from '@parley/protocol';
 import { boundedChunks, isCompressed, uncompressed } from '../outbound/bounded-body.ts';
+import { follow } from '../outbound/follow.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import type { PageBeginning, PageReading } from '../rules/page-text.ts';
 
-/** Maximum redirects that are followed. */
-const REDIRECTS = 3;
 /** Maximum bytes of a page that are read. */
 const PAGE_BYTES = 512 * 1024;
 
@@ -27,23 +26,8 @@ export async function fetchPage(
   url: string,
   { signal, read }: { signal: AbortSignal; read: ReadPage },
 ): Promise<LinkPreview | null> {
-  let address = url;
-  for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
-    // `fetch` checks the address each time.
-    const response = await fetch(address, { method: 'GET', headers, redirect: 'manual', signal });
-    const next = redirectOf(response, address);
-    if (next === undefined) return previewOf(response, url, read);
-    await response.body?.cancel();
-    address = next;
-  }
-  return null;
-}
-
-function redirectOf({ status, headers: given }: Response, address: string): string | undefined {
-  const location = given.get('location');
-  return status >= 300 && status < 400 && location !== null && URL.canParse(location, address)
-    ? new URL(location, address).href
-    : undefined;
+  const response = await follow(fetch, url, { headers, signal });
+  return response && previewOf(response, url, read);
 }
 
 async function previewOf(response: Response, url: string, read: ReadPage): Promise<LinkPreview | null> {

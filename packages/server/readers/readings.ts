@@ -1,4 +1,5 @@
 // What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
+import { libraryTextOfFile, libraryTextOfPage } from '../rules/library-text.ts';
 import { readPage } from '../rules/page-text.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf } from '../rules/text-reading.ts';
@@ -11,6 +12,9 @@ export const readings = {
   post: (json: string): string => slackText(JSON.parse(json) as Readonly<Record<string, unknown>>),
   /** What the beginning of a page behind a link says (LINK-4). */
   page: readPage,
+  /** What the library of an agent keeps of a file or a page (KNOW-3). */
+  libraryFile: libraryTextOfFile,
+  libraryPage: libraryTextOfPage,
 } as const;
 
 export type ReadingName = keyof typeof readings;

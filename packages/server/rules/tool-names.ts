@@ -1,20 +1,20 @@
-import type { BuiltInTool } from '@parley/protocol';
-import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
+import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
 import { isObject } from './json-values.ts';
 
-/** The service's own tools whose results are a view of conversations, as their asker sees it at that moment. */
+/** The service's own tools whose results are a view of conversations, or of a library, as they are at that moment. */
 const views: readonly string[] = [
   'search_messages',
   'read_file',
   'list_people',
   'search_my_conversations',
-] satisfies BuiltInTool[];
+  'search_library',
+] satisfies OwnTool[];
 
 type Named = Readonly<{ server: string; tool: string }>;
 
 /** Code, which may read files of the conversation. */
 export const isCode = ({ server, tool }: Named): boolean =>
-  server === OWN_TOOLS && tool === ('run_code' satisfies BuiltInTool);
+  server === OWN_TOOLS && tool === ('run_code' satisfies OwnTool);
 
 /** Whether a tool shows nothing but a view. */
 export const showsView = ({ server, tool }: Named): boolean => server === OWN_TOOLS && views.includes(tool);

@@ -16,6 +16,7 @@ import type { Sql } from '../store/sql.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { Files } from '../files/files.ts';
+import type { Library } from '../library/library.ts';
 import { idText } from '../core/ids.ts';
 import { dueDecisions } from '../store/decisions.ts';
 import { chatToEmpty } from '../store/people.ts';
@@ -52,6 +53,7 @@ interface KeptRooms {
   readonly streams: LiveStreams;
   readonly replyEnds: ReplyEnds;
   readonly files: Files;
+  readonly library: Library;
   readonly search: MessageSearch;
   readonly settings: Pick<Settings, 'fileSearch'>;
   readonly disk: DiskSpace;
@@ -132,6 +134,7 @@ class Housekeeping {
     this.#begin('polls', () => this.#publishPolls());
     this.#begin('decisions', () => this.#expireDecisions());
     this.#begin('file texts', () => this.#readFiles());
+    this.#begin('library', () => this.#readSources());
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
     this.#begin('webhooks', () => this.#rooms.webhooks.tend());
@@ -199,6 +202,13 @@ class Housekeeping {
     const { files, disk, life, settings } = this.#rooms;
     const isPaused = (): boolean => disk.isFull || life.isDraining;
     if (settings.fileSearch && !isPaused()) await files.texts.tend(isPaused);
+  }
+
+  /** Reads sources of libraries (KNOW-3). */
+  async #readSources(): Promise<void> {
+    const { library, disk, life } = this.#rooms;
+    const isPaused = (): boolean => disk.isFull || life.isDraining;
+    if (!isPaused()) await library.tend(isPaused);
   }
 
   /** Lets the search index take in new and changed messages (SEARCH-11). */

@@ -30,6 +30,7 @@ import type { HeardCounts } from '../log/engines/cluster-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { Rooms } from '../operations/rooms.ts';
+import type { Library } from '../library/library.ts';
 import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
@@ -95,6 +96,7 @@ export interface Service {
   readonly search: MessageSearch;
   readonly webhooks: WebhookDeliveries;
   readonly files: Files;
+  readonly library: Library;
   readonly exports: Exports;
   readonly disk: DiskSpace;
   /** The callbacks that held a thread (OPS-7). */

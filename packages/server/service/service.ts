@@ -14,6 +14,7 @@ import type { Rooms } from '../operations/rooms.ts';
 import { openPublishedKeys } from '../people/open-published-keys.ts';
 import { openOidc } from '../people/oidc/open-oidc.ts';
 import { openOwnTools } from '../own-tools/open-own-tools.ts';
+import { openLibrary } from '../library/open-library.ts';
 import { openPreviews } from '../previews/open-previews.ts';
 import { openPush } from '../push/open-push.ts';
 import { openTextReader } from '../readers/open-text-reader.ts';
@@ -43,10 +44,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const calls = openCalls({ ...base, ...store, rateBuckets: shared?.rateBuckets });
   const live = new LiveSockets();
   const basis = { ...base, ...store, ...calls, live, ...livenessOf(live, others) };
-  // readers, previews, files, push
+  // readers, previews, files, library, push
   const textReader = openTextReader(basis, opened);
   const previews = openPreviews(basis, opened);
   const files = openFiles(basis, opened);
+  const library = openLibrary({ ...basis, files }, opened);
   const push = await openPush(basis, opened);
   // replies
   const replies = openRepliesRoom(
@@ -150,6 +152,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     arrivals: calls.arrivals,
     tokenUses: calls.tokenUses,
     previews,
+    library,
     replicas,
     replyEnds,
     typingJournal,
@@ -167,7 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     drain: (patienceMs) => drain(service, life, { patienceMs, hasOthers: shared !== null }),
     close: () => closers.disposeAsync(),
   };
-  openHousekeeping({ ...basis, streams, replyEnds, files, search, webhooks, oidc }, opened);
+  openHousekeeping({ ...basis, streams, replyEnds, files, library, search, webhooks, oidc }, opened);
   endStep('rooms');
   await startUp(service, { shared, units: store.units, life, perform });
   const closers = opened.move();

@@ -30,9 +30,21 @@ const isSeenInMessage = `EXISTS (
     AND (m.channel_key = 0
       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL)))`;
 
-/** The file, if the account may see it now: it uploaded it, or sees a message that holds it (FILE-4). */
+/**
+ * SQL: the account `$2` is a person who may see an agent in whose library the file is open (KNOW-5), by the same
+ * conditions as `requireVisibleAgent`.
+ */
+const isOpenInLibrary = `EXISTS (
+  SELECT 1 FROM agent_sources s JOIN accounts a ON a.key = s.agent_key
+    JOIN accounts v ON v.key = $2 AND v.kind = 'human' AND v.deleted_at IS NULL
+  WHERE s.file_key = f.key AND s.is_open = 1 AND a.deleted_at IS NULL
+    AND ((a.is_public = 1 AND v.role <> 'guest') OR EXISTS (
+      SELECT 1 FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
+      WHERE p.account_key = a.key)))`;
+
+/** The file, if the account may see it now: it uploaded it, sees a message that holds it, or an open source (FILE-4, KNOW-5). */
 export const fileForAccount = statement<FileRow, [id: Uint8Array, account: number]>(
-  `SELECT ${columnsOfFile} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
+  `SELECT ${columnsOfFile} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage} OR ${isOpenInLibrary})`,
 );
 
 /** Where a file stands in a conversation. */

@@ -27,7 +27,8 @@ export const faults: Readonly<Record<string, Count>> = {
   ),
   'files that count their messages wrongly': countOf(
     `files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)
-       + (SELECT count(*) FROM scheduled_files l WHERE l.file_key = f.key)`,
+       + (SELECT count(*) FROM scheduled_files l WHERE l.file_key = f.key)
+       + (SELECT count(*) FROM agent_sources s WHERE s.file_key = f.key)`,
   ),
   'owners whose stored bytes are counted wrongly': countOf(countedWrongly),
   'index entries without their event': countOf(

@@ -27,7 +27,8 @@ export const moveStored = statement<never, [from: number, to: number]>(
   'UPDATE stored_bytes SET owner_key = $2 WHERE owner_key = $1',
 );
 
-/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages with decisions (`said`) and messages to be sent (`later`). */
+const sum = 'COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0) + COALESCE(read.bytes, 0)';
+/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages with decisions (`said`), messages to be sent (`later`) and texts of libraries (`read`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes
      FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key)) files
@@ -38,11 +39,13 @@ export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_ke
      ON said.owner_key = o.key
    LEFT JOIN (SELECT account_key, sum(octet_length(input)) AS bytes FROM scheduled GROUP BY account_key) later
      ON later.account_key = o.key
-   WHERE COALESCE(s.bytes, 0) <> COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0)`;
+   LEFT JOIN (SELECT a.parent_key AS owner_key, sum(l.bytes) AS bytes
+     FROM agent_sources l JOIN accounts a ON a.key = l.agent_key GROUP BY a.parent_key) read ON read.owner_key = o.key
+   WHERE COALESCE(s.bytes, 0) <> ${sum}`;
 /** Corrects wrong counts, and returns their number. Reads every message. */
 export const recountStored = statement(
   `INSERT INTO stored_bytes (owner_key, bytes)
-   SELECT o.key, COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0) FROM ${countedWrongly}
+   SELECT o.key, ${sum} FROM ${countedWrongly}
    ON CONFLICT (owner_key) DO UPDATE SET bytes = excluded.bytes`,
 );
 

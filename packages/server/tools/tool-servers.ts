@@ -1,4 +1,4 @@
-import { builtInTool } from '@parley/protocol';
+import { ownTools } from '@parley/protocol/built-in-tools';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
@@ -87,7 +87,7 @@ export class ToolServers {
     const { kept: tools, tooMuch } = withinRoom(looks.flatMap((look) => this.#toolsOf(look, askerKey)));
     const names = modelNames(
       tools.map(({ server, tool }) => ({ server: server.name, tool })),
-      builtInTool.options,
+      ownTools,
     );
     const faults = looks.flatMap(({ server, why }) => (why === undefined ? [] : [{ server: server.name, why }]));
     faults.push(

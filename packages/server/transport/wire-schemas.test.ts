@@ -77,7 +77,7 @@ test('API-11: schemas have names that differ in more than case, also the members
     for (const name of Object.keys(components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   }
   expect(http.components.schemas['Part']).toEqual({
-    oneOf: ['Reasoning', 'Tool', 'Source', 'Progress', 'Notice'].map((kind) => ({
+    oneOf: ['Reasoning', 'Tool', 'Source', 'Citation', 'Progress', 'Notice'].map((kind) => ({
       $ref: `#/components/schemas/${kind}Part`,
     })),
     discriminator: {
@@ -132,6 +132,12 @@ test.each([
   ['updateProfile', ofOperation('updateProfile'), {}, { display_name: ['A'], bio: ['', 'x'], avatar_file_id: [id] }],
   ['joinChat', ofOperation('joinChat'), {}, { token: ['i_1'], chat_id: [id] }],
   ['getUsers', ofOperation('getUsers'), {}, { usernames: [[], ['bob']], usable_agents: [true, false] }],
+  [
+    'addAgentSource',
+    ofOperation('addAgentSource'),
+    { username: 'bob' },
+    { file_id: [id], url: ['https://a.example/'] },
+  ],
   ['getModels', ofOperation('getModels'), {}, { username: ['bob'], provider: ['provider_a'] }],
   ['setInboxDone', ofOperation('setInboxDone'), {}, { message_ids: [[], [id]], through_position: [0, 5] }],
   [
@@ -215,7 +221,7 @@ test.each([
 
 test('API-12: these are all the schemas that refuse combinations', () => {
   const found = [...JSON.stringify(http).matchAll(/"else":\{"not":\{\}\}/g)].length;
-  expect(found).toBe(17);
+  expect(found).toBe(18);
 });
 
 test('API-14: the pattern of a text on one line excludes control characters, separators and marks of direction', () => {

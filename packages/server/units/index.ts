@@ -13,6 +13,7 @@ import { ensureGuide } from '../agents/ensure-guide.ts';
 import { logUnits } from '../log/log-units.ts';
 import { expireDecision } from './expire-decision.ts';
 import { fileTextUnits } from '../files/file-text-units.ts';
+import { sourceUnits } from '../library/source-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
 import { forgetCalls } from './forget-calls.ts';
 import { forgetInvites } from './forget-invites.ts';
@@ -43,6 +44,7 @@ export const internalUnits = {
   ...adminUnits,
   ...fileUnits,
   ...fileTextUnits,
+  ...sourceUnits,
   ...logUnits,
   ...openUploadUnits,
   ...pushUnits,

@@ -257,6 +257,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   inboxUpdated: nothing,
   presence: nothing,
   notesChanged: nothing,
+  agentSourcesChanged: nothing,
   alert: nothing,
   cancelRun: nothing,
   inlineQuery: nothing,

@@ -8,6 +8,7 @@ import { Form } from '../ui/forms/form.tsx';
 import { Saved } from '../ui/states/done.tsx';
 import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
+import { AgentLibrary } from '../settings/agents/library/agent-library.tsx';
 import { AgentTools } from '../settings/agents/tools/agent-tools.tsx';
 import type { AgentDraft } from './agent-draft.ts';
 import { type MyAgents, useAgentForm } from './agent-form.ts';
@@ -109,7 +110,12 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
             </Button>
           </Buttons>
         </Form>
-        {agent === null ? null : <AgentTools agent={agent.username} />}
+        {agent === null ? null : (
+          <>
+            <AgentLibrary agent={agent.username} />
+            <AgentTools agent={agent.username} />
+          </>
+        )}
       </div>
       <aside
         ref={trial}

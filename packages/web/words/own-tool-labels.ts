@@ -1,8 +1,8 @@
-import type { BuiltInTool } from '@parley/protocol';
+import type { OwnTool } from '@parley/protocol/built-in-tools';
 import { t } from './t.ts';
 
 /** What the service's own tools let an agent do, in the app's words. */
-export const ownToolLabels: Readonly<Record<BuiltInTool, string>> = {
+export const ownToolLabels: Readonly<Record<OwnTool, string>> = {
   search_messages: t('Search the conversation'),
   read_file: t('Read files further'),
   list_people: t('See who takes part'),
@@ -14,6 +14,7 @@ export const ownToolLabels: Readonly<Record<BuiltInTool, string>> = {
   search_my_conversations: t('Search all conversations of the asker'),
   draw_picture: t('Draw pictures'),
   run_code: t('Run code'),
+  search_library: t('Search its library'),
 };
 
 /** The label of one of them; a name that the app does not know stays. */

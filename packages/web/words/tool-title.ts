@@ -1,8 +1,7 @@
-import type { BuiltInTool } from '@parley/protocol';
-import { builtInToolTitles } from '@parley/protocol/built-in-tools';
+import { builtInToolTitles, type OwnTool } from '@parley/protocol/built-in-tools';
 import { t } from './t.ts';
 
-const shown: Readonly<Record<BuiltInTool, string>> = {
+const shown: Readonly<Record<OwnTool, string>> = {
   search_messages: t('Search the conversation'),
   read_file: t('Read a file'),
   list_people: t('List the people'),
@@ -14,9 +13,10 @@ const shown: Readonly<Record<BuiltInTool, string>> = {
   search_my_conversations: t('Search your conversations'),
   draw_picture: t('Draw a picture'),
   run_code: t('Run code'),
+  search_library: t('Search the library'),
 };
 
-const isOwn = (name: string): name is BuiltInTool => Object.hasOwn(shown, name);
+const isOwn = (name: string): name is OwnTool => Object.hasOwn(shown, name);
 
 /**
  * What a tool is called: one of the service's own in the app's words (WEB-430), one of a server or a bot in theirs. Only

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { folded } from '@parley/protocol/folded';
+import { PassageSearch, termsOfQuestion, wordsIndex } from '../../rules/passage-index.ts';
 
 /** An entry of the documentation's index: the text below a heading. */
 export interface Passage {
@@ -43,22 +43,16 @@ const empty = new Set([
 
 /** Finds the passage that has all words of a question, and most of them in its headings. */
 export function passageFinder(passages: readonly Passage[]): FindPassage {
-  const known = passages.map((passage) => ({
-    passage,
-    heading: folded(`${passage.page} ${passage.title}`),
-    text: folded(passage.text),
-  }));
+  const index = wordsIndex(passages.map(({ page, title, text }) => ({ heading: `${page} ${title}`, text })));
   return (question) => {
-    const asked = new Set(folded(question).match(/[\p{L}\p{N}]+/gu) ?? []);
-    const words = [...asked].filter((word) => word.length >= MIN_WORD && !empty.has(word));
+    const words = termsOfQuestion(question).filter((word) => word.length >= MIN_WORD && !empty.has(word));
     if (words.length < MIN_WORDS) return undefined;
-    let best: { passage: Passage; score: number } | undefined;
-    for (const { passage, heading, text } of known) {
-      if (!words.every((word) => heading.includes(word) || text.includes(word))) continue;
-      const score = words.filter((word) => heading.includes(word)).length;
-      if (!best || score > best.score) best = { passage, score };
-    }
-    return best && quoted(best.passage);
+    const search = new PassageSearch<null>(words);
+    search.add(null, index);
+    const found = search.best().filter(({ words: has }) => has === words.length);
+    const best = found.toSorted((one, other) => other.inHeading - one.inHeading).at(0);
+    const passage = best && passages[best.passage];
+    return passage && quoted(passage);
   };
 }
 

@@ -8,6 +8,7 @@ import { type DecisionRow, openDecisionsOfTurn } from '../../store/decisions.ts'
 import type { TurnRow } from '../../store/turns.ts';
 import type { QuestionOfTool } from '../../tools/outcomes.ts';
 import { CALLS_AT_ONCE } from './call-bounds.ts';
+import { cite } from './citations.ts';
 import type { TurnPlace } from './step-units.ts';
 import type { SentCall } from './tool-port.ts';
 import type { ToolTurnNeeds } from './tool-turn.ts';
@@ -117,6 +118,7 @@ export class CallSender {
       place,
       begin: () => this.#begin(call),
       stored: (run) => this.stored(run),
+      cite: (passage) => cite(this.#given.stream, passage),
       seal: (result) => this.#needs.keys.seal(result, callBinding(call.id, 'result')),
     };
   }

@@ -1,5 +1,6 @@
 // agents/tool-turns/: replies of agents that call tools: their steps, the ledger of their calls, and what they wait for.
 import { hash } from 'node:crypto';
+import type { PartOf } from '@parley/protocol';
 import type { AccountRow } from '../../store/accounts.ts';
 import type { ToolServerRow } from '../../store/tool-servers.ts';
 import type { TurnRow } from '../../store/turns.ts';
@@ -25,6 +26,8 @@ export interface SentCall {
   begin: () => Promise<boolean>;
   /** Runs a unit until the store takes it, or the turn is stopped. */
   stored: <Value>(run: () => Promise<Value>) => Promise<Value>;
+  /** Lists a passage among the citations of the reply; its number, null if the reply has no room for it (KNOW-11). */
+  cite: (passage: Omit<PartOf<'citation'>, 'id' | 'offset' | 'type' | 'number'>) => number | null;
   /** Seals what the model is to get of the call. */
   seal: (result: string) => string;
 }

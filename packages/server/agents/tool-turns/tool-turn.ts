@@ -1,4 +1,4 @@
-import { builtInTool } from '@parley/protocol';
+import { ownTools } from '@parley/protocol/built-in-tools';
 import type { Refused } from '../../commits/effects.ts';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -181,7 +181,7 @@ export class ToolTurn {
     const called = new Map(this.#calls.map(({ server, tool }) => [`${server} ${tool}`, { server, tool }]));
     const names = modelNames(
       [...called.values()].filter(({ server }) => server !== ''),
-      builtInTool.options,
+      ownTools,
     );
     return names.map((name) => ({ name, description: refusedCalls.gone, inputSchema: { type: 'object' } }));
   }

@@ -1,7 +1,7 @@
 import { read } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { CALLS_ALLOWED } from '../../agents/tool-turns/call-bounds.ts';
-import { builtInTools } from '../../agents/load-run-config.ts';
+import { ownToolsOf } from '../../agents/load-run-config.ts';
 import { ownerName, payingFor } from '../../agents/owner-key.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { type Fired, findFirings } from '../../messages/firings.ts';
@@ -43,7 +43,7 @@ export default read('previewDispatch', async (call, input) => {
 async function toolsOf(tx: Sql, { account_key: key, agent_provider }: Fired) {
   if (agent_provider === null) return {};
   const config = await tx.get(ownerConfig, key);
-  const own = previewedOwnTools(builtInTools(config));
+  const own = previewedOwnTools(await ownToolsOf(tx, key));
   if (config?.has_tools !== 1 && own.length === 0) return {};
   return { tools: [...own, ...(await previewedTools(tx, key))], budget: { calls: CALLS_ALLOWED } };
 }

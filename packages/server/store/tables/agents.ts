@@ -62,6 +62,21 @@ export const agents = {
     },
     exported: ['notes'],
   },
+  agent_sources: {
+    key: ['key'],
+    references: {
+      agent_key: account('sources without their agent', { onDelete: 'deleted' }),
+      file_key: { what: 'sources without their file', table: 'files', none: 0 },
+    },
+    exported: ['library'],
+  },
+  agent_source_texts: {
+    key: ['source_key'],
+    references: {
+      source_key: { what: 'texts without their source', table: 'agent_sources', onDelete: 'deleted' },
+    },
+    exported: ['library'],
+  },
   tool_credentials: {
     key: ['server_key', 'account_key'],
     references: {

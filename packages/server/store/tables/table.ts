@@ -4,6 +4,7 @@
 /** The tables that others refer to. */
 export type Target =
   | 'accounts'
+  | 'agent_sources'
   | 'backends'
   | 'channels'
   | 'chats'

@@ -19,6 +19,7 @@ import { Backend } from '@parley/testing/world/backend.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
 import { tus } from '../helpers/tus-stage.ts';
 import { readFiles, sendFile } from '../helpers/searched-files.ts';
+import { readSources } from '../knowledge/library-stage.ts';
 import { LockCoverage } from './lock-coverage.ts';
 import { historyOf } from '../helpers/message-stage.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -290,6 +291,28 @@ locksTest('CLUSTER-51: a file is read for the search by the node that claimed it
   const read = vi.spyOn(world.service.files.storage, 'read').mockRejectedValueOnce(unavailable('away'));
   await world.service.files.texts.tend();
   read.mockRestore();
+  expect([...coverage.uncovered]).toEqual([]);
+});
+
+locksTest('CLUSTER-51: sources of a library are read by the node that claimed them', { tags: ['long'] }, async () => {
+  await using world = await createWorld({ startStore, clock: new ManualClock() });
+  const { ann } = await world.people('ann');
+  const username = 'ann:provider_a';
+  const add = async (text: string) => {
+    const { id: file_id } = await upload(ann, text, `${text}.txt`);
+    return ann.api.addAgentSource({ username, file_id });
+  };
+  const { id: source_id } = await add('read');
+  await readSources(world);
+  await ann.api.setAgentSource({ source_id, title: 'Read', open: true });
+  await ann.api.readAgentSource({ source_id });
+  const read = vi.spyOn(world.service.files.storage, 'read').mockRejectedValueOnce(unavailable('away'));
+  await world.service.library.tend();
+  read.mockRestore();
+  await ann.api.removeAgentSource({ source_id });
+  await add('kept');
+  await readSources(world);
+  await ann.api.deleteAccount({ password: 'correct horse battery staple' }).catch(() => undefined);
   expect([...coverage.uncovered]).toEqual([]);
 });
 

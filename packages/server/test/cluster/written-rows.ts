@@ -43,6 +43,7 @@ const writes = (columns: Columns, ...keepers: Keeper[]): readonly Change[] =>
 const inChat = { chat: 'row.chat_key' };
 const ofAccount = { account: 'row.account_key' };
 const ofAgent = { account: 'row.agent_key' };
+const ofOwner = { account: '(SELECT a.parent_key FROM main.accounts a WHERE a.key = row.agent_key)' };
 const ofMessage = { chat: '(SELECT m.chat_key FROM main.messages m WHERE m.key = row.message_key)' };
 const ofTurn = { chat: '(SELECT t.chat_key FROM main.turns t WHERE t.key = row.turn_key)' };
 const ofSession = { account: '(SELECT s.account_key FROM main.sessions s WHERE s.id = row.session_id)' };
@@ -102,6 +103,20 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   file_text_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
   // Statements compare the offset, and that there is no file yet.
   open_uploads: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
+  // Only the owner adds and changes them; a claim is one statement that compares the one before.
+  agent_sources: [
+    inserts(ofOwner, 'account'),
+    updates({ ...ofOwner, when: 'OLD.claimed_until = NEW.claimed_until' }, 'account'),
+    updates({ when: 'OLD.claimed_until <> NEW.claimed_until' }, 'itself'),
+    deletes(ofOwner, 'account'),
+  ],
+  agent_source_texts: writes(
+    {
+      account:
+        '(SELECT a.parent_key FROM main.agent_sources s JOIN main.accounts a ON a.key = s.agent_key WHERE s.key = row.source_key)',
+    },
+    'account',
+  ),
   // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
   folders: writes(ofAccount, 'account'),

@@ -507,6 +507,20 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'not_found',
     except: notForAgents,
   },
+  getAgentSources: {
+    params: () => ({ username: 'keeper:provider_a' }),
+    allowed: ['keeper'],
+    others: 'forbidden',
+  },
+  addAgentSource: {
+    params: () => ({ username: 'keeper:provider_a', url: `https://example.com/${randomUUID()}` }),
+    allowed: ['keeper'],
+    others: 'not_found',
+    except: notForAgents,
+  },
+  setAgentSource: { params: () => ({ source_id: randomUUID(), open: true }), ...noSchedule },
+  readAgentSource: { params: () => ({ source_id: randomUUID() }), ...noSchedule },
+  removeAgentSource: { params: () => ({ source_id: randomUUID() }), ...noSchedule },
   // Nobody has a key for the provider; an agent has no agents.
   getModels: { params: () => ({ provider: 'provider_a' }), allowed: [] },
   // No other account shares a conversation with this agent.

@@ -40,6 +40,10 @@ import { firstLink } from '../../rules/first-link.ts';
 import { mediaKindsOf } from '../../rules/media-kinds.ts';
 import { findMentions, namesIn } from '../../rules/mentions.ts';
 import { isKeptName, isNameForAll } from '../../rules/names-for-all.ts';
+import { libraryTextOfFile, libraryTextOfPage } from '../../rules/library-text.ts';
+import { sectionsOfPage } from '../../rules/page-sections.ts';
+import { termsOfQuestion, wordsIndex } from '../../rules/passage-index.ts';
+import { headingOf, pagesIn, passagesOf, sectionsIn, setHeading } from '../../rules/passages.ts';
 import { decoderOf, readPage } from '../../rules/page-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { cutTo } from '../../rules/reply-parts.ts';
@@ -314,6 +318,21 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/rules/media-kinds': { mediaKindsOf: (text) => mediaKindsOf(`${text} www.`, []) },
   'server/rules/mentions': { findMentions: (text) => findMentions(`${text} @bob`, ['bob']), namesIn },
   'server/rules/names-for-all': { isKeptName, isNameForAll },
+  'server/rules/library-text': {
+    libraryTextOfFile: (text) => libraryTextOfFile({ text, isPaged: false, hasHeadings: true }),
+    libraryTextOfPage: (text) => libraryTextOfPage({ contentType: 'text/html', bytes: Buffer.from(text) }),
+  },
+  'server/rules/page-sections': { sectionsOfPage: (text) => sectionsOfPage(text, text.length) },
+  'server/rules/passage-index': {
+    termsOfQuestion,
+    wordsIndex: (text) => wordsIndex(passagesOf([{ text }])),
+  },
+  'server/rules/passages': {
+    headingOf: (text) => headingOf([text, text]),
+    pagesIn,
+    sectionsIn: (text) => all(sectionsIn(text)),
+    setHeading: (text) => setHeading([], 1, text),
+  },
   'server/rules/page-text': {
     decoderOf: (text) => decoderOf(text, Buffer.from(text)),
     readPage: (text) => readPage({ url: 'https://a.example', contentType: 'text/html', bytes: Buffer.from(text) }),
@@ -457,6 +476,7 @@ export const others: Record<string, readonly string[]> = {
   'server/rules/conversation-context': ['entriesOf'],
   'server/rules/decisions': ['chosenOption', 'isSameAnswer'],
   'server/rules/field-values': ['field'],
+  'server/rules/library-text': ['passagesIn'],
   'server/rules/left-out-files': ['named', 'unreadNotice', 'unseenNotice'],
   'server/rules/left-out-tools': ['faultyServersNotice', 'untooledNotice'],
   'server/rules/reply-estimates': ['mostTokensOfReply'],

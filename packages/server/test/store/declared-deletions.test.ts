@@ -222,6 +222,13 @@ const doomed: Partial<Record<Target, () => Promise<Doomed>>> = {
     const key = await keyOf('tool_servers', 'agent_key', await keyOf('accounts', 'username', username));
     return { keyFor: () => key, others, remove: () => owner.api.setAgentTools({ username, servers: [] }) };
   },
+  async agent_sources() {
+    const { owner, others } = await scene();
+    const username = `${owner.username}:provider_a`;
+    const { id } = await owner.api.addAgentSource({ username, url: 'https://pages.example/' });
+    const key = await keyOf('agent_sources', 'id', idBytes(id));
+    return { keyFor: () => key, others, remove: () => owner.api.removeAgentSource({ source_id: id }) };
+  },
   async user_groups() {
     const { owner, others } = await scene();
     const name = `group_${owner.username}`;

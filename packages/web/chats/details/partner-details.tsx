@@ -1,5 +1,5 @@
 import type { Chat } from '@parley/client/store';
-import { BookHeart, Pencil, SlidersHorizontal } from 'lucide-react';
+import { BookHeart, LibraryBig, Pencil, SlidersHorizontal } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
@@ -22,6 +22,7 @@ import { QuickActions } from './quick-actions.tsx';
 import { t } from '../../words/t.ts';
 
 const AgentNotes = lazy(async () => import('../members/agent-notes.tsx'));
+const AgentSources = lazy(async () => import('../members/agent-sources.tsx'));
 
 /** Details about the partner of a direct chat. */
 export function PartnerDetails({ chat }: { chat: Chat }) {
@@ -30,7 +31,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
   const account = useCell(store.account(partner?.username ?? ''));
   const navigate = useNavigate();
   const [isConfiguring, setIsConfiguring] = useState(false);
-  const [showsNotes, setShowsNotes] = useState(false);
+  const [shown, setShown] = useState<'notes' | 'sources' | null>(null);
   const name = partner?.username;
   useEffect(() => {
     if (name !== undefined) void store.loadAccounts([name]).catch(() => undefined);
@@ -69,9 +70,14 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
             <SlidersHorizontal aria-hidden /> {t('Your settings for it')}
           </Button>
           {account?.agent_provider === 'bot' ? null : (
-            <Button onClick={() => setShowsNotes(true)}>
-              <BookHeart aria-hidden /> {t('What it remembers')}
-            </Button>
+            <>
+              <Button onClick={() => setShown('notes')}>
+                <BookHeart aria-hidden /> {t('What it remembers')}
+              </Button>
+              <Button onClick={() => setShown('sources')}>
+                <LibraryBig aria-hidden /> {t('Its library')}
+              </Button>
+            </>
           )}
         </div>
       ) : null}
@@ -82,11 +88,10 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
       )}
       {chat.is_separate ? <DeleteChat chat={chat} /> : null}
       {isConfiguring ? <OwnConfigDialog agent={partner} onClose={() => setIsConfiguring(false)} /> : null}
-      {showsNotes ? (
-        <Suspense fallback={null}>
-          <AgentNotes chat={chat} agent={partner} onClose={() => setShowsNotes(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        {shown === 'notes' ? <AgentNotes chat={chat} agent={partner} onClose={() => setShown(null)} /> : null}
+        {shown === 'sources' ? <AgentSources agent={partner} onClose={() => setShown(null)} /> : null}
+      </Suspense>
     </>
   );
 }

@@ -4,6 +4,7 @@ import {
   AtSign,
   BookHeart,
   Ellipsis,
+  LibraryBig,
   MessageSquareOff,
   MessageSquareReply,
   MessagesSquare,
@@ -23,6 +24,7 @@ import { ProfileLine } from '../people/profile-line.tsx';
 import { t } from '../../words/t.ts';
 
 const AgentNotes = lazy(async () => import('./agent-notes.tsx'));
+const AgentSources = lazy(async () => import('./agent-sources.tsx'));
 
 interface GroupAgentRowProps {
   chat: Chat;
@@ -47,7 +49,7 @@ export function GroupAgentRow({
 }: GroupAgentRowProps) {
   const { client, username } = useSession();
   const [isConfiguring, setIsConfiguring] = useState(false);
-  const [showsNotes, setShowsNotes] = useState(false);
+  const [shown, setShown] = useState<'notes' | 'sources' | null>(null);
   const { errorBut, submit } = useSubmit();
   const isMine = agent.username.startsWith(`${username}:`);
   const place = { chat_id: chat.id, agent_username: agent.username };
@@ -73,7 +75,8 @@ export function GroupAgentRow({
   const items: (MenuItem | null)[] = [
     ...(isMine ? [mode, following] : []),
     { label: t('Your settings for it'), icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
-    { label: t('What it remembers'), icon: <BookHeart />, onSelect: () => setShowsNotes(true) },
+    { label: t('What it remembers'), icon: <BookHeart />, onSelect: () => setShown('notes') },
+    { label: t('Its library'), icon: <LibraryBig />, onSelect: () => setShown('sources') },
     ...(isMine || mayManage
       ? [null, { label: t('Remove from the group'), icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
       : []),
@@ -93,11 +96,10 @@ export function GroupAgentRow({
       {hasTerms ? <AgentTerms username={agent.username} className={styles['terms']} /> : null}
       <Problem text={errorBut()} />
       {isConfiguring ? <OwnConfigDialog agent={agent} onClose={() => setIsConfiguring(false)} /> : null}
-      {showsNotes ? (
-        <Suspense fallback={null}>
-          <AgentNotes chat={chat} agent={agent} onClose={() => setShowsNotes(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        {shown === 'notes' ? <AgentNotes chat={chat} agent={agent} onClose={() => setShown(null)} /> : null}
+        {shown === 'sources' ? <AgentSources agent={agent} onClose={() => setShown(null)} /> : null}
+      </Suspense>
     </li>
   );
 }

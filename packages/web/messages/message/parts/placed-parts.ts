@@ -4,8 +4,8 @@ import type { Part, PartOf } from '@parley/protocol';
 const encoder = new TextEncoder();
 
 type Source = PartOf<'source'>;
-/** A part that stands between blocks; sources stand at the end of the message. */
-export type InnerPart = Exclude<Part, Source>;
+/** A part that stands between blocks; sources and citations stand at the end of the message. */
+export type InnerPart = Exclude<Part, Source | PartOf<'citation'>>;
 
 interface PlacedParts {
   /** By the index of the block before which they stand: the first one that begins at or after their offset. */
@@ -35,6 +35,7 @@ export function placedParts(parts: readonly Part[], content: string, starts: rea
       sources.push(part);
       continue;
     }
+    if (part.type === 'citation') continue;
     const place = hasReturns ? normalized(content.slice(0, length)).length : length;
     while (at < starts.length && (starts[at] ?? 0) < place) at += 1;
     const group = before.get(at);

@@ -3,6 +3,7 @@ import type { Part } from '@parley/protocol';
 import { type ReactNode, useMemo } from 'react';
 import { placedParts } from './placed-parts.ts';
 import { PartView } from './part-view.tsx';
+import { CitationList } from './citation-list.tsx';
 import { SourceList } from './source-list.tsx';
 
 interface ShownParts {
@@ -20,8 +21,16 @@ export function useParts({ parts, content, status }: StoredMessage, starts: read
   const isLive = status === 'streaming';
   const sources = useMemo(() => {
     const found = parts?.filter((part) => part.type === 'source') ?? [];
-    return found.length === 0 ? null : <SourceList parts={found} />;
-  }, [parts]);
+    // What is cited is known when the text is whole.
+    const cited = isLive ? [] : (parts?.filter((part) => part.type === 'citation') ?? []);
+    if (found.length === 0 && cited.length === 0) return null;
+    return (
+      <>
+        {found.length === 0 ? null : <SourceList parts={found} />}
+        {cited.length === 0 ? null : <CitationList parts={cited} content={content} />}
+      </>
+    );
+  }, [parts, content, isLive]);
   return useMemo(() => {
     if (!parts) return none;
     const { before, lastId } = placedParts(parts, content, starts);
