@@ -13,6 +13,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { AgentTrouble } from './agent-trouble.ts';
 import { FolderFiles } from './folder-files.ts';
+import { HAS_GROUPS, Lifeline, signalAll } from './lifeline.ts';
 
 /** Bytes that an agent may write from one prompt to the next. */
 const MAX_OUTPUT = 32 * 1024 * 1024;
@@ -22,6 +23,8 @@ const GRACE_MS = 2_000;
 const MAX_NOTE = 500;
 /** Between the end of its output and that of the program. */
 const EXIT_MS = 1_000;
+
+const lifeline = new Lifeline();
 
 export interface AgentOptions {
   command: readonly [program: string, ...args: string[]];
@@ -50,7 +53,15 @@ export class AgentProcess {
   private constructor(options: AgentOptions) {
     this.#options = options;
     const [program, ...args] = options.command;
-    this.#child = spawn(program, args, { cwd: options.folder, env: options.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(program, args, {
+      cwd: options.folder,
+      env: options.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: HAS_GROUPS,
+    });
+    lifeline.hold(this.#child);
+    // What it has started ends with it.
+    this.#child.once('exit', () => signalAll(this.#child, 'SIGKILL'));
     this.#over.promise.catch(() => {});
     this.#child.once('error', () => this.#end('The program of the agent could not be started.'));
     this.#child.once('close', (code, signal) =>
@@ -180,8 +191,8 @@ export class AgentProcess {
     this.#connection?.close();
     const child = this.#child;
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill();
-    const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+    signalAll(child, 'SIGTERM');
+    const timer = setTimeout(() => signalAll(child, 'SIGKILL'), GRACE_MS);
     child.once('exit', () => clearTimeout(timer));
   }
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -227,6 +229,29 @@ test.each([
   await using at = await BridgeStage.start(flags, { startMs });
   expect(await at.answer('hello')).toMatchObject({ status: 'failed', content });
 });
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'BRIDGE-10: a bridge that ends by %s leaves no program of its agent behind, nor what that has started',
+  async (signal) => {
+    await using at = await BridgeStage.open();
+    const { world, account } = at.stage;
+    const held: Socket[] = [];
+    await using server = createServer((socket) => void held.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const command = `"${process.execPath}" "${agentFile}"`;
+    await using bridge = new BotProcess([main, '--acp', command, '--state', at.folder, '--cwd', at.cwd], {
+      cwd: at.folder,
+      env: { PARLEY_URL: world.url, PARLEY_TOKEN: account.token },
+    });
+    await bridge.says('is listening');
+    await at.stage.say(`cling ${port}`);
+    while (held.length < 2) await once(server, 'connection');
+    const gone = Promise.all(held.map((socket) => once(socket.resume(), 'close')));
+    await bridge.stop(signal);
+    await gone;
+  },
+);
 
 test('BRIDGE-2: the agent of a bridge has a small environment', async () => {
   await using at = await BridgeStage.start();

@@ -53,6 +53,9 @@ export const PartCause = z.discriminatedUnion('kind', [
     kind: z.literal('thinking_refused').describe('the model does not think, as the agent’s settings ask it to'),
   }),
   z.object({
+    kind: z.literal('picture_lost').describe('a picture that the model has drawn could not be kept'),
+  }),
+  z.object({
     kind: z.literal('tools_refused').describe('the model takes no tools, so it was asked without them'),
     names: z.array(z.string()).optional().describe('the names of at most 5 of them, if it takes others'),
     count: z.int().optional().describe('how many these are'),

@@ -81,9 +81,23 @@ export const Decision = z.object({
     .optional()
     .describe('of the kind `input`: the tool that asks for what the form has'),
   budget: z
-    .object({ calls: z.int().describe('how many calls the reply has made') })
+    .object({
+      calls: z.int().optional().describe('how many calls the reply has made'),
+      chain: z
+        .object({
+          replies: z.int().describe('how many replies of agents have followed from one message'),
+          message_ids: z.array(z.uuid()).describe('the newest 32 of these replies, oldest first'),
+          usage: z
+            .object({ input_tokens: z.int(), output_tokens: z.int() })
+            .optional()
+            .describe('the tokens of all of them, as far as they are reported'),
+          agents: z.array(z.string()).describe('usernames of the agents that would go on, at most 32'),
+        })
+        .optional()
+        .describe('of a chain of agents that a limit has stopped'),
+    })
     .optional()
-    .describe('of the kind `budget`: how many calls the reply has made'),
+    .describe('of the kind `budget`: either what a reply has done with tools, or what a chain of agents has'),
 });
 
 export type Decision = z.output<typeof Decision>;

@@ -1,6 +1,7 @@
 import type { DecisionKind, Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import type { RawJson } from '../core/json.ts';
+import { afterChainStop } from '../messages/chain-stops.ts';
 import { type Outcome, settleDecision } from '../messages/decisions/settle-decision.ts';
 import { grantsOf } from '../rules/asking-calls.ts';
 import { type CallEvent, isCallOver, nextCallState, unsentCallState } from '../rules/call-states.ts';
@@ -107,9 +108,11 @@ async function afterQuestion(call: UnitCall, row: DecisionRow, outcome: Outcome)
   if (about && outcome.state !== 'decided') await move(call, about, refusal(outcome) ?? 'decline');
 }
 
-/** The turn may make more calls, or none any more (CALL-10). */
-async function afterBudget(call: UnitCall, { turn_key: turnKey }: DecisionRow, outcome: Outcome): Promise<void> {
+/** A chain of agents goes on or ends (DISPATCH-22), or the turn may make more calls, or none any more (CALL-10). */
+async function afterBudget(call: UnitCall, row: DecisionRow, outcome: Outcome): Promise<void> {
   const { tx } = call;
+  const { turn_key: turnKey } = row;
+  if (await afterChainStop(call, row, outcome)) return;
   const turn = turnKey === null ? undefined : await tx.get(toolTurn, turnKey);
   if (!turn) return;
   const event = refusal(outcome);

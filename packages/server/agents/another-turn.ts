@@ -5,6 +5,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { conflict, forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
+import { timesGoneOn } from '../messages/chain-stops.ts';
 import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
 import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { assertMayWrite } from '../messages/may-write.ts';
@@ -161,7 +162,7 @@ async function requireRoom(call: UnitCall, turn: TurnRow, ownerKey: number): Pro
   const { tx, settings } = call;
   const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce, turnsOfOwner } = settings;
   const origin = originOfTurn(turn);
-  if ((await firingsLeft(call, origin)) <= 0)
+  if ((await firingsLeft(call, origin, await timesGoneOn(call.tx, origin.rootMessageKey))) <= 0)
     throw conflict(
       origin.isUnprompted
         ? `your bots' unprompted messages have had ${unpromptedFiringsPerHour} replies in this hour; try again later`

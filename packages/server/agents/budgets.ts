@@ -20,7 +20,7 @@ import { actorOf } from '../rendering/accounts.ts';
 import { ownerConfig, type OwnerConfigRow } from '../store/bot-config.ts';
 import { type ChatRow, isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
-import { reservationsOf } from '../store/turns.ts';
+import { reservationsOf, unbookedOf } from '../store/turns.ts';
 import { markWarned, usedInDay, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
 
 /** A reply whose tokens count. */
@@ -94,15 +94,23 @@ export async function askBudgets(
   return { refused: null, mustWait };
 }
 
-/** The refusal of a reply that is being written by the first budget that it has used up with what is not booked yet (CALL-16). */
+/**
+ * The refusal of a reply that is being written by the first budget that it has used up, together with the other replies
+ * that are being written, with what is not booked yet (CALL-16).
+ */
 export async function usedUpBy(
   { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
-  reply: SpendingReply,
+  reply: SpendingReply & { turnKey: number },
   { reported, estimated }: { reported: number; estimated: number },
 ): Promise<Refused | null> {
-  for (const budget of budgetsFor(await tx.get(ownerConfig, reply.agent.key), reply)) {
+  const { agent, humanKey, chat, turnKey } = reply;
+  const budgets = budgetsFor(await tx.get(ownerConfig, agent.key), reply);
+  // Read before the usage, as in `askBudgets`.
+  const others = budgets.length === 0 ? [] : await tx.all(unbookedOf, agent.key, turnKey);
+  for (const budget of budgets) {
     // As it will be booked, see `book`.
-    const unbooked = budget.of === 'agent' || !isGuests(reply) ? reported : Math.max(reported, estimated);
+    const own = budget.of === 'agent' || !isGuests(reply) ? reported : Math.max(reported, estimated);
+    const unbooked = own + reservedOf(budget, { humanKey, chatKey: chat.key }, others);
     if ((await usedOf(tx, budget, reply, dayOf(now))) + unbooked >= budget.tokens) return refusedAs[budget.of];
   }
   return null;

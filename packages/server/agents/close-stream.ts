@@ -31,6 +31,7 @@ import { obstacleTo } from '../messages/may-write.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { markContent } from '../messages/content-marks.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
+import { askToGoOn } from '../messages/chain-stops.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { endToolTurn } from '../messages/end-tool-turn.ts';
 import { addFailure, addToInboxes } from '../messages/inbox-items.ts';
@@ -39,6 +40,7 @@ import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
 import { type CloseOpenStream, type CloseStream, endEvent } from '../replies/end-of-reply.ts';
+import { callerOf } from './caller-of.ts';
 import { planTitle } from './plan-title.ts';
 import { hasTooManyWaiting, resumeIfDecided } from './waiting-turns.ts';
 
@@ -193,7 +195,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
-  if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
+  const held = firings && (await storeFirings(call, firings, row.chat_key, timeline, row.key));
   // An answer without text replaces none (REGEN-2), although its reasoning is kept.
   const isEmpty = input.text === '' && record.attachments.length === 0;
   const versions = shown.status === 'failed' || (isEmpty && !isWaiting) ? await giveWay(call, row) : undefined;
@@ -216,6 +218,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   if (shown.status === 'failed')
     await addFailure(call, row, isGuide(author) || isHouse(author) ? null : author.parent_key);
   if (isComplete && turn) await planTitle(call, { chat, agent: author, turn, messageKey: row.key, reply: input.text });
+  if (held !== undefined) await askToGoOn(call, { chat, timeline, sender: callerOf(author), turnKey: held });
   if (input.status === 'failed' && turn) {
     call.emit({
       scope: accountScope(turn.human_key),

@@ -1,5 +1,6 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { nextState } from '../rules/turn-states.ts';
+import { withdrawStop } from '../messages/chain-stops.ts';
 import { reopenStream } from '../replies/reopen-stream.ts';
 import { messageByKey, recordOf } from '../store/messages.ts';
 import { requestCancel, setTurnState, storedParts, type StreamRow, streamOf, type TurnRow } from '../store/turns.ts';
@@ -29,6 +30,7 @@ export async function endReplies(
     // It waits for people, or has been queued again since.
     if (turn.steps > 0 && (await endWaiting(call, turn, reason))) continue;
     await tx.run(setTurnState, turn.key, next);
+    if (turn.state === 'waiting') await withdrawStop(call, turn.root_message_key);
     // A turn that a restart queued again has a placeholder from its first run, which only this code ends.
     const left = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
     if (left)

@@ -23,6 +23,7 @@ import { Summaries, type SummaryNeeds } from './summaries.ts';
 import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
 import { type PictureNeeds, Pictures } from './pictures.ts';
 import { CallContents } from './tool-turns/call-contents.ts';
+import type { TextReader } from '../readers/text-reader.ts';
 import { allTools } from './tool-turns/all-tools.ts';
 import { toolsOfServers } from './tool-turns/server-tools.ts';
 import type { ToolSource } from './tool-turns/tool-port.ts';
@@ -53,6 +54,7 @@ interface RoomsAbove {
   replyEnds: ReplyEnds;
   toolServers: Parameters<typeof toolsOfServers>[0]['servers'];
   ownTools: (pictures: Pictures) => ToolSource;
+  textReader: TextReader;
   units: AgentUnits;
   /** False while another node may be about to take over this node's work (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
@@ -64,7 +66,8 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
   const modelServers = new GuardedFetch(config.agentEndpoints);
   opened.defer(() => modelServers.close());
   const guarded = modelServers.fetch;
-  const providers = providersOf({ config, clock, logger, random, guarded, isSure });
+  const readLarge = (data: string) => above.textReader.largeEvent(data);
+  const providers = providersOf({ config, clock, logger, random, guarded, isSure, readLarge });
   const modelLists = new ModelLists({ config, clock, guarded });
   const models = { clock, read, keys, providers, rateOf: (model: string) => config.agentPrices.get(model) ?? null };
 
@@ -86,6 +89,7 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     guarded,
     modelLists,
     keepPhoto: (...given) => files.keepPhoto(...given),
+    reader: above.textReader,
     isSure,
     units,
     onFault: logFaults(logger, 'failed to draw a picture'),
@@ -99,6 +103,7 @@ export function openAgents(above: RoomsAbove, opened: Closers) {
     readings: files.readings,
     summaries: new Summaries({ clock, read, units, onFault }),
     transcripts,
+    pictures,
     tools: allTools(above.ownTools(pictures), toolsOfServers({ read, servers: above.toolServers })),
     units,
     turnsAtOnce: settings.turnsAtOnce,

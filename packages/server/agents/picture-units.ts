@@ -44,7 +44,8 @@ export const beginPicture = internalUnit({ locks }, async (call: UnitCall, input
   const attached = recordOf(message).attachments.length + asked.filter(isBeingDrawn).length;
   if (asked.length >= pictureLimits.perTurn || attached >= pictureLimits.perMessage) return 'too_many';
   const isOwnersKey = turn.payer === 'owner';
-  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false };
+  // Of no turn: what this one has used for its text counts too.
+  const reply = { agent, humanKey: turn.human_key, chat, isOwnersKey, isDaemons: false, turnKey: 0 };
   const inFlight = asked.filter(isBeingDrawn).length * TOKENS_OF_PICTURE;
   const refused = await usedUpBy(call, reply, { reported: inFlight, estimated: inFlight });
   if (refused) return refused;
@@ -99,5 +100,24 @@ export const endPicture = internalUnit(
     if (input.picture && isOurs) await addFilesToReply(call, { messageKey, agent }, [input.picture]);
     await tx.run(endCallRow, row.key, next, input.result, now);
     return next;
+  },
+);
+
+interface KeepPicture extends TurnPlace {
+  agentKey: number;
+  picture: MadeFile;
+}
+
+/** Adds a picture that stands in a model's answer to the reply; false if that has ended, or has as many as it may. */
+export const keepPicture = internalUnit(
+  { locks: (given: { input: KeepPicture }) => [...locks(given), account(given.input.agentKey)] },
+  async (call: UnitCall, input: KeepPicture): Promise<boolean> => {
+    const { tx } = call;
+    const agent = await tx.get(accountByKey, input.agentKey);
+    const message = await tx.get(messageByKey, input.messageKey);
+    if (!agent || !message || !(await runningTurn(call, input))) return false;
+    if (recordOf(message).attachments.length >= pictureLimits.perMessage) return false;
+    await addFilesToReply(call, { messageKey: input.messageKey, agent }, [input.picture]);
+    return true;
   },
 );

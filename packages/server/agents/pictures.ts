@@ -8,15 +8,17 @@ import { altOf, imageModelOf, pictureLimits, TOKENS_OF_PICTURE } from '../rules/
 import { type CallState, callStates } from '../rules/call-states.ts';
 import { priceOf, type Rate } from '../rules/prices.ts';
 import type { KeyRing } from '../secrets/seal.ts';
+import type { TextReader } from '../readers/text-reader.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { callerOf } from './caller-of.ts';
 import { turnConfigOf } from './load-run-config.ts';
-import type { beginPicture, BegunPicture, endPicture } from './picture-units.ts';
-import { type DrawnPicture, requestPicture } from './providers/image-generations.ts';
+import type { beginPicture, BegunPicture, endPicture, keepPicture } from './picture-units.ts';
+import { type DrawnPicture, fetchPicture, requestPicture } from './providers/image-generations.ts';
 import type { ModelLists } from './providers/model-lists.ts';
 import { ProviderError } from './providers/provider.ts';
 import type { ProviderChoice } from './providers/provider-choice.ts';
+import type { TurnPlace } from './tool-turns/step-units.ts';
 import type { CallEnd, SentCall } from './tool-turns/tool-port.ts';
 
 /** The provider whose protocol has pictures. */
@@ -43,9 +45,15 @@ export interface PictureNeeds {
     photo: { bytes: Uint8Array; maxPixels: number },
     save: (file: NewFile) => Promise<unknown>,
   ) => Promise<unknown>;
+  /** Reads a vendor's answer where it holds nobody. */
+  reader: Pick<TextReader, 'pictureAnswer'>;
   /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
-  units: UnitCallers<{ beginPicture: typeof beginPicture; endPicture: typeof endPicture }>;
+  units: UnitCallers<{
+    beginPicture: typeof beginPicture;
+    endPicture: typeof endPicture;
+    keepPicture: typeof keepPicture;
+  }>;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown) => void;
 }
@@ -101,6 +109,29 @@ export class Pictures {
     return this.#drawn(sent, { agent, source, asked }, signal);
   }
 
+  /** Adds a picture that stands in a model's answer to its reply; false if it cannot be kept (PICTURE-6). */
+  async keep(
+    { agent, place, alt }: { agent: AccountRow; place: TurnPlace; alt: string },
+    { bytes: given, url }: { bytes?: Uint8Array; url?: string },
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { guarded, keepPhoto, units, onFault } = this.#needs;
+    try {
+      const bytes = given ?? (url === undefined ? undefined : await fetchPicture(url, guarded, signal));
+      if (!bytes) return false;
+      let isKept = false;
+      await keepPhoto(callerOf(agent), { bytes, maxPixels: pictureLimits.pixels }, async (file) => {
+        const picture = { file, alt: altOf(alt) };
+        isKept = await units.keepPicture({ ...place, agentKey: agent.key, picture });
+      });
+      return isKept;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProviderError || error instanceof ServiceError)) onFault(error);
+      return false;
+    }
+  }
+
   /** The key that pays, the server and the model; a text says what is missing. */
   async #sourceOf(agent: AccountRow, { turn }: SentCall): Promise<Source | string> {
     const { read, keys, providers, config, modelLists, rateOf, onFault } = this.#needs;
@@ -126,19 +157,20 @@ export class Pictures {
     { agent, source, asked }: { agent: AccountRow; source: Source; asked: PictureAsked },
     signal: AbortSignal,
   ): Promise<CallEnd | null> {
-    const { clock, config, guarded, keepPhoto } = this.#needs;
+    const { clock, config, guarded, keepPhoto, reader } = this.#needs;
     const late = new AbortController();
     const tooLate = new ProviderError('timeout', 'The picture took too long.');
     const timer = clock.setTimer(() => late.abort(tooLate), pictureLimits.ms);
     const either = AbortSignal.any([signal, late.signal]);
     let drawn: DrawnPicture | undefined;
+    let end: CallEnd | null = null;
     try {
-      const options = { baseUrl: config.providers[DRAWING_PROVIDER].baseUrl, guarded, clock };
+      const readAnswer = (body: Uint8Array) => reader.pictureAnswer(body, agent.parent_key ?? agent.key);
+      const options = { baseUrl: config.providers[DRAWING_PROVIDER].baseUrl, guarded, clock, readAnswer };
       drawn = await requestPicture(options, { ...source, ...asked }, either);
       timer.cancel();
       const spent = spentOn(drawn, source.rate);
       const alt = altOf(drawn.revisedPrompt ?? asked.prompt);
-      let end: CallEnd | null = null;
       const photo = { bytes: drawn.bytes, maxPixels: pictureLimits.pixels };
       await keepPhoto(callerOf(agent), photo, async (file) => {
         const result = resultOf(file, alt);
@@ -146,6 +178,11 @@ export class Pictures {
       });
       return end;
     } catch (error) {
+      // It is stored and booked: what failed came after it.
+      if (end) {
+        this.#needs.onFault(error);
+        return end;
+      }
       const spent = drawn ? spentOn(drawn, source.rate) : either.aborted ? unreported : nothing;
       if (signal.aborted) {
         // What was stopped may have been drawn, so the estimate is booked (KEY-15).

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Readings } from '../files/readings.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Claimed } from '../commits/effects.ts';
@@ -9,6 +10,7 @@ import { entriesToContinue } from '../rules/continued-replies.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import { untooledNotice } from '../rules/left-out-tools.ts';
+import { pictureLimits, TOKENS_OF_PICTURE } from '../rules/pictures.ts';
 import type { Rate } from '../rules/prices.ts';
 import type { Notice } from '../rules/reply-parts.ts';
 import { modelSettings } from '../rules/run-config.ts';
@@ -30,6 +32,8 @@ import {
   type ToolTurnNeeds,
 } from './tool-turns/tool-turn.ts';
 import type { WrittenCall } from './tool-turns/written-calls.ts';
+import { BYTES_PER_TOKEN } from '../replies/request-usage.ts';
+import type { Pictures } from './pictures.ts';
 import { FileMemory } from './file-memory.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import {
@@ -55,6 +59,12 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
+/** What a reply says of a picture that its model has drawn and that cannot be kept (PICTURE-6). */
+const PICTURE_NOTICE: Notice = {
+  text: 'The model has drawn a picture that could not be kept.',
+  cause: { kind: 'picture_lost' },
+};
+
 /** What a reply says if its model does not search the web (PROVIDER-36). */
 const UNSEARCHED_NOTICE: Notice = {
   text: 'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
@@ -70,6 +80,7 @@ export interface AnswerNeeds {
   transcripts: Pick<Transcripts, 'makeForTurn'>;
   tools: ToolTurnNeeds['tools'];
   units: ToolTurnNeeds['units'];
+  pictures: Pick<Pictures, 'keep'>;
   providers: ReadonlyMap<string, ProviderChoice>;
   /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
   rateOf: (model: string) => Rate | null;
@@ -98,10 +109,14 @@ interface AskedRequest {
 
 /** Where the provider's answers to a turn go. */
 interface Relay {
+  turn: TurnRow;
+  agent: AccountRow;
   stream: LiveStream;
   writer: ReplyWriter;
   provider: AgentProvider;
   signal: AbortSignal;
+  /** Hashes of the pictures that the model has drawn in this reply. */
+  pictures: Set<string>;
 }
 
 /** An answer to a request that was not made. */
@@ -154,7 +169,7 @@ export class TurnAnswers {
     try {
       const writer = new ReplyWriter(stream, this.#needs.clock);
       if (!isContinued && turn.steps === 0) writer.notice(CONTEXT_NOTICE, asked.notice);
-      const relay = { stream, writer, provider: choice.provider, signal };
+      const relay = { turn, agent, stream, writer, provider: choice.provider, signal, pictures: new Set<string>() };
       if (asked.offer || turn.steps > 0) {
         // What is continued was written by a model that had read it (CALL-8).
         const isTainted =
@@ -213,11 +228,8 @@ export class TurnAnswers {
   }
 
   /** Writes what the provider sends into the stream until it ends. */
-  async #relay(
-    { stream, writer, provider, signal }: Relay,
-    { request, files }: AskedRequest,
-    isFirst: boolean,
-  ): Promise<Answered> {
+  async #relay(relay: Relay, { request, files }: AskedRequest, isFirst: boolean): Promise<Answered> {
+    const { stream, writer, provider, signal } = relay;
     if (isFirst) stream.request.ask(bytesAsked(request));
     else stream.request.askAgain(bytesAsked(request));
     writer.notice('unread', unreadNotice(files.unread));
@@ -243,6 +255,9 @@ export class TurnAnswers {
           case 'tool':
             isOpenWorld = true;
             writer.tool(event);
+            break;
+          case 'picture':
+            if (!(await this.#keepPicture(relay, event))) writer.notice('picture', PICTURE_NOTICE);
             break;
           case 'source':
             isOpenWorld = true;
@@ -286,6 +301,22 @@ export class TurnAnswers {
       writer.stop();
     }
     throw new ProviderError('interrupted', 'The provider’s stream ended without an end event.');
+  }
+
+  /** Adds a picture of the model's answer to the reply, each once (PICTURE-6). */
+  async #keepPicture(
+    { turn, agent, stream, signal, pictures }: Relay,
+    picture: { bytes?: Uint8Array; url?: string },
+  ): Promise<boolean> {
+    const name = picture.bytes ? hash('sha256', picture.bytes) : (picture.url ?? '');
+    if (pictures.has(name)) return true;
+    if (pictures.size >= pictureLimits.perTurn) return false;
+    pictures.add(name);
+    // A vendor that reports no usage is paid for it all the same (KEY-15).
+    stream.request.receive(TOKENS_OF_PICTURE * BYTES_PER_TOKEN);
+    const { messageKey, chatId } = stream.info;
+    const place = { turnKey: turn.key, messageKey, chatId, humanKey: turn.human_key, agentName: agent.username };
+    return this.#needs.pictures.keep({ agent, place, alt: stream.text }, picture, signal);
   }
 
   /**

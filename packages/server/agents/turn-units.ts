@@ -9,7 +9,7 @@ import { SUMMARY_PROGRESS } from '../rules/summaries.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { messageByKey, recordOf } from '../store/messages.ts';
+import { messageByKey, type MessageRecord, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { callsOfTurn, endCallRow, setCallState, type StepRow, stepsOf } from '../store/tool-calls.ts';
 import { dropTranscriptions } from '../store/transcriptions.ts';
@@ -163,6 +163,10 @@ async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens: 0, isReply: false });
 }
 
+/** Whether a reply has text, or pictures that its model has drawn (PICTURE-6): another run would repeat them. */
+const hasBegun = ({ text }: StreamRow, begun: MessageRecord): boolean =>
+  text !== begun.content || begun.attachments.length > 0;
+
 /** Whether as many turns run as may, of the turn's queue or of its owner's agents: then it waits for one to end. */
 async function hasToWait(
   tx: Sql,
@@ -212,8 +216,7 @@ export const recoverTurns = internalUnit(
       else if (stream.runner === 'daemon') await openLive(call, stream, row);
       else if (
         turn &&
-        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts, steps: turn.steps }) ===
-          'requeue'
+        restartEvent({ hasText: hasBegun(stream, begun), attempts: turn.attempts, steps: turn.steps }) === 'requeue'
       ) {
         await bookLostRun(call, stream);
         // The next run writes its own parts (PART-10), after those with which a continued reply began, or those of the
@@ -233,7 +236,8 @@ export const recoverTurns = internalUnit(
       const isOld =
         turn.attempts === 0 &&
         turn.reply_key === null &&
-        (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+        // One that was held began when a person let it go on.
+        (!trigger || now - Math.max(trigger.created_at, turn.created_at) > settings.firingMaxAgeMs);
       // A turn that waits for running turns does not expire, however long it waits.
       if (isOld && !(await hasToWait(tx, turn, settings))) await moveTurn(call, turn, 'expire');
       else {

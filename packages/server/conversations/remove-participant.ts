@@ -14,7 +14,7 @@ import {
   openTurnsOfAgent,
   openTurnsOfAgentInChat,
   openTurnsOfHuman,
-  toolTurnsOfHumanInChat,
+  askingTurnsOfHumanInChat,
 } from '../store/turns.ts';
 import { setGroupAvatar } from '../files/avatars.ts';
 import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
@@ -42,7 +42,7 @@ export async function removeParticipant(
     );
   }
   // Nobody is left who could decide what they wait for, or on whose behalf they may act (WAIT-6).
-  else await endReplies(call, await tx.all(toolTurnsOfHumanInChat, chat.key, account.key), []);
+  else await endReplies(call, await tx.all(askingTurnsOfHumanInChat, chat.key, account.key), []);
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(dropItemsInChat, account.key, chat.key);
   await tx.run(account.kind === 'agent' ? dropGrantsOfAgentIn : dropGrantsIn, account.key, chat.key);

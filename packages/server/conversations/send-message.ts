@@ -25,6 +25,7 @@ import { assertLength, insertMessage, sameBytes } from '../messages/insert-messa
 import { assertMayWrite } from '../messages/may-write.ts';
 import { clearDraft } from '../messages/input-drafts.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
+import { askToGoOn } from '../messages/chain-stops.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { linkToPreview, requestPreview } from '../messages/link-previews.ts';
 import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
@@ -60,7 +61,7 @@ export const locksToSendAlone: LockRule<{ chat_id: string }> = ({ caller, input 
 ];
 
 /** What the service itself says of a message. */
-interface About extends Pick<MessageRecord, 'reminder_of' | 'schedule_id'> {
+interface About extends Pick<MessageRecord, 'reminder_of' | 'schedule_id' | 'via'> {
   /** The message's id, if the unit has to know it. */
   id?: Uint8Array;
   /** The only agent that the message fires (SCHED-8). */
@@ -123,7 +124,7 @@ export async function sendMessage(
   });
   if (input.poll) await storePoll(call, row, input.poll);
   await holdFiles(call, row, files);
-  await storeFirings(call, firings, chat.key, timeline, row.key);
+  const held = await storeFirings(call, firings, chat.key, timeline, row.key);
   requestPreview(call, row, record, link);
   if (chat.was_added === 1) await takesPart(call, chat);
   if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
@@ -139,6 +140,7 @@ export async function sendMessage(
     await queuePush(call, chat, row);
   }
   await clearDraftOf(call, chat, timeline, input);
+  if (held !== undefined) await askToGoOn(call, { chat, timeline, sender: caller, turnKey: held });
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;
 }

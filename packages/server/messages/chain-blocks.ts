@@ -5,17 +5,18 @@ import { agentsBlocking, hasBlocked } from '../store/blocks.ts';
 import { stateOfMessage } from '../store/messages.ts';
 import { turnOfReply, type TurnRow } from '../store/turns.ts';
 
-type Call = Pick<UnitCall, 'tx' | 'settings'>;
+type Call = Pick<UnitCall, 'tx'>;
 
 /** The agents whose messages led to a message of `senderKey`, that sender first. `turn`: the firing that it answers. */
 export async function sendersInChain(
-  { tx, settings }: Call,
+  { tx }: Call,
   senderKey: number,
   turn: Pick<TurnRow, 'message_key' | 'hop'> | undefined,
 ): Promise<number[]> {
   const senders = new Set([senderKey]);
   let at = turn;
-  for (let hops = 0; at && at.hop > 0 && hops <= settings.maxHops; hops += 1) {
+  // A chain that a person has let go on has more hops than the limit (DISPATCH-22).
+  for (let hops = turn?.hop ?? 0; at && at.hop > 0 && hops > 0; hops -= 1) {
     const sender = await tx.get(stateOfMessage, at.message_key);
     if (sender) senders.add(sender.sender_key);
     at = await tx.get(turnOfReply, at.message_key);
@@ -28,7 +29,7 @@ export async function sendersInChain(
  * of them.
  */
 export async function barredByChain(
-  { tx }: Pick<Call, 'tx'>,
+  { tx }: Call,
   chatKey: number,
   senders: readonly number[],
   humanKey: number,

@@ -70,15 +70,17 @@ export const originOfTurn = (turn: TurnRow): Origin => ({
 });
 
 /**
- * How many more agents may be fired: in the chain of one human message (DISPATCH-12), and if nobody asked for them, at
+ * How many more agents may be fired: in the chain of one human message (DISPATCH-12), which a person has let go on
+ * `timesOn` times (DISPATCH-22), and if nobody asked for them, at
  * the cost of their owner in an hour (DISPATCH-16).
  */
 export async function firingsLeft(
   { tx, now, settings }: Call,
   { humanKey, rootMessageKey, isUnprompted }: Origin,
+  timesOn: number,
 ): Promise<number> {
   const ofRoot = rootMessageKey === 0 ? 0 : ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
-  const left = settings.firingsPerHumanMessage - ofRoot;
+  const left = settings.firingsPerHumanMessage * (1 + timesOn) - ofRoot;
   if (!isUnprompted) return left;
   const ofOwner = (await tx.get(countUnprompted, humanKey, now - CHAIN_MS))?.count ?? 0;
   return Math.min(left, settings.unpromptedFiringsPerHour - ofOwner);

@@ -15,9 +15,18 @@ import { hasBlocked } from '../store/blocks.ts';
 import { turnOwner } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
-import { countWaiting, followersOf, insertTurn, type TurnRow } from '../store/turns.ts';
+import {
+  countWaiting,
+  followersOf,
+  heldTurns,
+  insertTurn,
+  openTurnOf,
+  setTurnState,
+  type TurnRow,
+} from '../store/turns.ts';
 import { isAskedBy } from '../rules/who-pays.ts';
 import { barredByChain, sendersInChain } from './chain-blocks.ts';
+import { holdingOf, timesGoneOn } from './chain-stops.ts';
 import { answerOf, firingsLeft, type Origin, originOf } from './firing-origin.ts';
 import { type Mentioned, mentionsIn } from './mentions-in.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
@@ -35,6 +44,8 @@ export interface Firings {
   refused: ParticipantRow[];
   /** Agents that the message does not fire because of the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
   leftOut: ParticipantRow[];
+  /** Of the agents that a limit of the chain leaves out those that may be held until a person lets it go on (DISPATCH-22). */
+  stopped: Fired[];
   /** What the message says of the agents that a limit leaves out (DISPATCH-21); nothing if it is a person's. */
   shownLeftOut: LeftOut | undefined;
   sender: Sent['sender'];
@@ -62,7 +73,7 @@ interface Sent {
   turn?: TurnRow | undefined;
 }
 
-const none = { agents: [], refused: [], leftOut: [], shownLeftOut: undefined, dispatch: [] };
+const none = { agents: [], refused: [], leftOut: [], stopped: [], shownLeftOut: undefined, dispatch: [] };
 
 /** Maximum number of agents that a message names as left out; the others are counted. */
 const NAMES_LEFT_OUT = 32;
@@ -106,15 +117,20 @@ export async function findFirings(
   const willing = await withoutBlocked(call.tx, named, origin.humanKey);
   const due =
     sender.kind === 'human' ? willing : await withoutBarred(call, sent, { willing, origin, turn: answer?.turn });
-  if (isLastHop({ sender, hop: origin.hop, maxHops: call.settings.maxHops }))
-    return { mentioned, ...none, shownLeftOut: leftOutBy('hops', due), sender, origin };
+  const { maxHops, firingsPerMessage } = call.settings;
+  const timesOn = sender.kind === 'agent' && due.length > 0 ? await timesGoneOn(call.tx, origin.rootMessageKey) : 0;
+  const hop = firingHop({ sender, hop: origin.hop });
+  if (isLastHop({ sender, hop: origin.hop, maxHops: maxHops * (1 + timesOn) })) {
+    const stopped = due.slice(0, firingsPerMessage);
+    const shownLeftOut = leftOutBy('hops', due);
+    return { mentioned, ...none, stopped, shownLeftOut, sender, origin: { ...origin, hop } };
+  }
   // The sender's messages before this one may have filled the queues.
   if (due.length > 0) await call.inTurn();
-  const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
-  const { fire, leftOut } = withinWidth(due, { perMessage: call.settings.firingsPerMessage, left });
+  const left = due.length === 0 ? 0 : await firingsLeft(call, origin, timesOn);
+  const { fire, leftOut } = withinWidth(due, { perMessage: firingsPerMessage, left });
   const refused = await withFullQueue(call, fire, origin.humanKey);
   const fired = fire.filter((agent) => !refused.includes(agent));
-  const hop = firingHop({ sender, hop: origin.hop });
   const width = leftOutBy(origin.isUnprompted ? 'unprompted' : 'message', leftOut);
   return {
     mentioned,
@@ -122,6 +138,7 @@ export async function findFirings(
     agents: fired,
     refused,
     leftOut,
+    stopped: sender.kind === 'agent' ? leftOut.slice(0, Math.max(0, firingsPerMessage - fire.length)) : [],
     shownLeftOut: sender.kind === 'agent' ? (width ?? leftOutBy('waiting', refused)) : undefined,
     sender,
     origin: { ...origin, hop },
@@ -190,7 +207,8 @@ async function withFullQueue(
 
 /**
  * Stores the firings of a stored message; those of provider agents and the guide run after the commit. Sends an alert
- * about agents that were not fired to the human on whose behalf they would have run.
+ * about agents that were not fired to the human on whose behalf they would have run. Resolves with the first turn that
+ * is held and about which that human is to be asked (DISPATCH-22).
  */
 export async function storeFirings(
   call: Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit' | 'intend'>,
@@ -198,11 +216,53 @@ export async function storeFirings(
   chatKey: number,
   timeline: Timeline,
   messageKey: number,
-): Promise<void> {
-  const { origin, sender } = firings;
-  for (const agent of firings.agents) {
+): Promise<number | undefined> {
+  const { origin } = firings;
+  await insertTurns(call, firings, firings.agents, { chatKey, timeline, messageKey });
+  const queues = firings.agents
+    .filter(({ agent_provider }) => agent_provider !== null)
+    .map((agent) => ({ agent_key: agent.account_key, human_key: origin.humanKey, owner_key: turnOwner(agent) }));
+  if (queues.length > 0) call.intend({ type: 'runTurns', queues });
+  await alertOfLeftOut(call, firings);
+  return holdStopped(call, firings, { chatKey, timeline, messageKey });
+}
+
+interface Place {
+  chatKey: number;
+  timeline: Timeline;
+  messageKey: number;
+}
+
+/** Holds the firings that a limit of the chain leaves out, as far as a person may let them go on. */
+async function holdStopped(
+  call: Pick<UnitCall, 'tx' | 'now' | 'settings'>,
+  firings: Firings,
+  place: Place,
+): Promise<number | undefined> {
+  const { tx, settings } = call;
+  const { origin, stopped } = firings;
+  const holding = stopped.length === 0 ? undefined : await holdingOf(tx, place.chatKey, origin);
+  if (!holding) return undefined;
+  const room = settings.firingsPerHumanMessage - (await tx.all(heldTurns, origin.rootMessageKey)).length;
+  const agents: Fired[] = [];
+  for (const agent of stopped.slice(0, Math.max(0, room)))
+    // A reply that was continued may have stopped here before.
+    if (!(await tx.get(openTurnOf, place.messageKey, agent.account_key))) agents.push(agent);
+  const keys = await insertTurns(call, firings, agents, place);
+  for (const key of keys) await tx.run(setTurnState, key, 'waiting');
+  return holding === 'ask' ? keys[0] : undefined;
+}
+
+async function insertTurns(
+  call: Pick<UnitCall, 'tx' | 'now'>,
+  { origin, sender }: Firings,
+  agents: readonly Fired[],
+  { chatKey, timeline, messageKey }: Place,
+): Promise<number[]> {
+  const keys: number[] = [];
+  for (const agent of agents) {
     const runner = agent.agent_provider === null ? 'daemon' : 'server';
-    await call.tx.get(
+    const made = await call.tx.get(
       insertTurn,
       messageKey,
       agent.account_key,
@@ -219,10 +279,7 @@ export async function storeFirings(
       Number(agent.isAsked),
       turnOwner(agent),
     );
+    if (made) keys.push(made.key);
   }
-  const queues = firings.agents
-    .filter(({ agent_provider }) => agent_provider !== null)
-    .map((agent) => ({ agent_key: agent.account_key, human_key: origin.humanKey, owner_key: turnOwner(agent) }));
-  if (queues.length > 0) call.intend({ type: 'runTurns', queues });
-  await alertOfLeftOut(call, firings);
+  return keys;
 }

@@ -60,6 +60,14 @@ const server: OfferingServer = { name: OWN_TOOLS, url: '', identity: 'asker', au
 /** What comes from other conversations reaches a group only after the asker has agreed to it (OWN-12). */
 const askingServer: OfferingServer = { ...server, approval: 'writes' };
 
+/** Of another person's agent it reaches the model, server and tools that this person has chosen: each call asks (OWN-12). */
+const alwaysAskingServer: OfferingServer = { ...server, approval: 'always' };
+
+const serverOf = (name: OwnTool, isAskersAgent: boolean): OfferingServer => {
+  if (name !== 'search_my_conversations') return server;
+  return isAskersAgent ? askingServer : alwaysAskingServer;
+};
+
 const schemas = Object.fromEntries(
   Object.entries(toolArguments).map(([name, schema]) => {
     const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: 'input' });
@@ -67,11 +75,12 @@ const schemas = Object.fromEntries(
   }),
 );
 
-export function offeredTool(name: OwnTool): OfferedTool {
+/** `isAskersAgent`: the person at the root of the turn owns the agent. */
+export function offeredTool(name: OwnTool, isAskersAgent: boolean): OfferedTool {
   const { description, writes = false } = said[name];
   const inputSchema = schemas[name] ?? {};
   return {
-    server: name === 'search_my_conversations' ? askingServer : server,
+    server: serverOf(name, isAskersAgent),
     tool: name,
     modelName: name,
     title: builtInToolTitles[name],

@@ -84,12 +84,14 @@ export class OwnTools implements ToolSource {
     this.#needs = needs;
   }
 
-  async offered({ key, agent_provider: provider }: Parameters<ToolSource['offered']>[0]) {
+  async offered(
+    { key, parent_key: ownerKey, agent_provider: provider }: Parameters<ToolSource['offered']>[0],
+    askerKey: number,
+  ) {
+    const names = await this.#namesOf(key);
     // Of the providers' protocols only one has pictures (OWN-16).
-    const usable = (await this.#namesOf(key)).filter(
-      (name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER,
-    );
-    return { tools: usable.map(offeredTool), faults: [] };
+    const usable = names.filter((name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER);
+    return { tools: usable.map((name) => offeredTool(name, ownerKey === askerKey)), faults: [] };
   }
 
   /**

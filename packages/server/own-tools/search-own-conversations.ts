@@ -34,11 +34,16 @@ export const searchOwnConversations: Run = async (needs, sent, signal) => {
   return { event: 'finish', result: JSON.stringify({ messages: [], note: NOTHING }), isOpenWorld: false };
 };
 
-/** Whether no person has just asked: an agent or a schedule fired the turn. */
+/**
+ * Whether no person has just asked: an agent, a schedule or a program fired the turn. A program's access token may be for
+ * this conversation alone.
+ */
 async function isUnattended({ read }: OwnToolNeeds, turn: TurnRow): Promise<boolean> {
   if (turn.hop > 0 || turn.unprompted === 1) return true;
   const fired = await read.get(messageByKey, turn.message_key);
-  return !fired || recordOf(fired).schedule_id !== undefined;
+  if (!fired) return true;
+  const { schedule_id: scheduleId, via } = recordOf(fired);
+  return scheduleId !== undefined || via !== undefined;
 }
 
 /** The position before which to search. */

@@ -1,6 +1,8 @@
 // What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
 import { libraryTextOfFile, libraryTextOfPage } from '../rules/library-text.ts';
 import { readPage } from '../rules/page-text.ts';
+import { withoutPictures } from '../rules/picture-events.ts';
+import { readPictureAnswer } from '../rules/picture-answers.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf } from '../rules/text-reading.ts';
 
@@ -15,6 +17,10 @@ export const readings = {
   /** What the library of an agent keeps of a file or a page (KNOW-3). */
   libraryFile: libraryTextOfFile,
   libraryPage: libraryTextOfPage,
+  /** The picture in a vendor's answer (PICTURE-3). */
+  picture: readPictureAnswer,
+  /** A large event of a model's reply, with its pictures apart (PICTURE-6). */
+  event: withoutPictures,
 } as const;
 
 export type ReadingName = keyof typeof readings;

@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import { invalid } from '../core/errors.ts';
+import type { SlimEvent } from '../rules/picture-events.ts';
+import type { PictureAnswer, UnreadableAnswer } from '../rules/picture-answers.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { isShort, readingOf, type TextReading, unread } from '../rules/text-reading.ts';
 import { ReaderThread } from './reader-thread.ts';
@@ -26,6 +28,16 @@ export class TextReader {
     const text = await this.#thread.run('post', json, ownerKey);
     if (text === null) throw invalid('body', 'takes too long to read');
     return text;
+  }
+
+  /** What stands in a vendor's answer to a request for a picture (PICTURE-3); null if reading it exceeds the limits. */
+  pictureAnswer(body: Uint8Array, ownerKey: number): Promise<PictureAnswer | UnreadableAnswer | null> {
+    return this.#thread.run('picture', body, ownerKey);
+  }
+
+  /** A large event of a model's reply, with its pictures apart (PICTURE-6); null if reading it exceeds the limits. */
+  largeEvent(data: string): Promise<SlimEvent | 'none' | null> {
+    return this.#thread.run('event', data, 0);
   }
 
   close(): Promise<void> {

@@ -21,6 +21,9 @@ export function keptIn(value: string): Decision | undefined {
   return stored.options === undefined ? undefined : (stored as Decision);
 }
 
+/** How long the service's own decisions stay open (WAIT-7). */
+export const DECISION_MS = 7 * 86_400_000;
+
 /** The text of a decision's message, for clients that do not show decisions, and for models (DECIDE-3). */
 export const decisionText = (text: string, decision: Pick<Decision, 'options' | 'form'>): string =>
   `${text}${choicesText(decision)}`;

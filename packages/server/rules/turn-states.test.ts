@@ -3,13 +3,13 @@ import { nextState, restartEvent, turnEvents, type TurnState, turnStates } from 
 
 // A dash means that the event changes nothing.
 const cells = `
-             claim      text       finish    fail    stop       remove     expire     requeue  lose    wait     resume
-queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -       -        -
-streaming    -          streaming  complete  failed  cancelled  cancelled  -          queued   failed  waiting  -
-waiting      -          -          -         failed  cancelled  cancelled  -          -        -       -        queued
-complete     -          -          -         -       -          -          -          -        -       -        -
-cancelled    -          -          -         -       -          -          -          -        -       -        -
-failed       -          -          -         -       -          -          -          -        -       -        -
+             claim      text       finish    fail    stop       remove     expire     requeue  lose    wait     hold     resume
+queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -       -        waiting  -
+streaming    -          streaming  complete  failed  cancelled  cancelled  -          queued   failed  waiting  -        -
+waiting      -          -          -         failed  cancelled  cancelled  -          -        -       -        -        queued
+complete     -          -          -         -       -          -          -          -        -       -        -        -
+cancelled    -          -          -         -       -          -          -          -        -       -        -        -
+failed       -          -          -         -       -          -          -          -        -       -        -        -
 `;
 const [header = [], ...rows] = cells
   .trim()

@@ -23,6 +23,8 @@ export const turnEvents = [
   'lose',
   /** The turn ends its stream until people have answered its decisions (WAIT-1). */
   'wait',
+  /** A limit of its chain stops it before it begins, until a person lets the chain go on (DISPATCH-22). */
+  'hold',
   /** The last decision that it waited for is answered: it is claimed again like any queued turn (WAIT-2). */
   'resume',
 ] as const;
@@ -39,6 +41,7 @@ const ended: Record<TurnEvent, null> = {
   requeue: null,
   lose: null,
   wait: null,
+  hold: null,
   resume: null,
 };
 
@@ -56,6 +59,7 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     requeue: null,
     lose: null,
     wait: null,
+    hold: 'waiting',
     resume: null,
   },
   streaming: {
@@ -70,6 +74,7 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     requeue: 'queued',
     lose: 'failed',
     wait: 'waiting',
+    hold: null,
     resume: null,
   },
   waiting: {
@@ -84,6 +89,7 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     requeue: null,
     lose: null,
     wait: null,
+    hold: null,
     resume: 'queued',
   },
   complete: ended,

@@ -75,7 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
   const { inlineQueries } = interactions;
-  const agents = openAgents({ ...basis, ...replies, files, toolServers, ownTools }, opened);
+  const agents = openAgents({ ...basis, ...replies, files, textReader, toolServers, ownTools }, opened);
   const { transcripts, callContents } = agents;
   // conversations, people
   const receipts = openReceipts(basis, opened);

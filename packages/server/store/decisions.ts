@@ -80,6 +80,11 @@ export const questionOfCall = statement<DecisionRow, [turn: number, call: number
 export const countQuestionsOfTurn = statement<{ count: number }, [turn: number]>(
   `SELECT count(*) AS count FROM decisions WHERE turn_key = $1 AND kind = 'question'`,
 );
+/** The decisions of the kind `budget` of the turns of a chain, oldest first. */
+export const budgetsOfChain = statement<DecisionRow, [rootMessage: number]>(
+  `SELECT ${columns} FROM turns t JOIN decisions d ON d.turn_key = t.key
+   WHERE t.root_message_key = $1 AND d.kind = 'budget' ORDER BY d.message_key`,
+);
 const loginsOf = (state: string): string =>
   `SELECT ${columns} FROM turns t JOIN decisions d ON d.turn_key = t.key JOIN tool_calls c ON c.key = d.call_key
    WHERE t.runner = 'server' AND t.state = '${state}' AND t.agent_key = $1 AND t.human_key = $3 AND c.server = $2

@@ -75,6 +75,11 @@ export const lightById = statement<Light<MessageRow>, [id: Uint8Array, account: 
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
 );
+/** The replies of a chain of firings that began with a message, oldest first. */
+export const repliesOfChain = statement<MessageRow, [rootMessage: number]>(
+  `SELECT ${messageColumns} FROM turns t JOIN messages m ON m.key = t.reply_key
+   WHERE t.root_message_key = $1 AND m.deleted_at IS NULL ORDER BY m.key`,
+);
 /** Any message, also one that does not exist for the caller, who asks `isVisible` next. */
 export const lightByIdOfAny = statement<Light<MessageRow>, [id: Uint8Array]>(
   `SELECT ${lightColumns} FROM messages m WHERE m.id = $1`,

@@ -117,15 +117,25 @@ export const openTurnsOfChat = statement<TurnRow, [chat: number]>(openIn('chat_k
 export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: number]>(
   openIn('chat_key = $1 AND agent_key = $2'),
 );
-/** The open turns of a human in a conversation that have called tools. */
-export const toolTurnsOfHumanInChat = statement<TurnRow, [chat: number, human: number]>(
-  openIn('chat_key = $1 AND human_key = $2 AND steps > 0'),
+/** The open turns of a human in a conversation that have called tools, or that a limit of their chain holds. */
+export const askingTurnsOfHumanInChat = statement<TurnRow, [chat: number, human: number]>(
+  openIn(`chat_key = $1 AND human_key = $2 AND (steps > 0 OR state = 'waiting')`),
+);
+/** The turns of a chain that a limit of it holds (DISPATCH-22), in the order of their firings. */
+export const heldTurns = statement<TurnRow, [rootMessage: number]>(
+  `SELECT ${columns} FROM turns WHERE root_message_key = $1 AND state = 'waiting' AND steps = 0 AND reply_key IS NULL
+   ORDER BY key`,
+);
+/** Queues a turn that was held, as if its message fired it now. */
+export const releaseTurn = statement<never, [turn: number, now: number]>(
+  `UPDATE turns SET state = 'queued', created_at = $2 WHERE key = $1`,
 );
 /** The open turns of provider agents that one human has fired. */
 export const openTurnsOfHuman = statement<TurnRow, [human: number]>(openIn('human_key = $1'));
-/** The number of waiting turns of a human; counting stops at the limit. */
+/** The number of waiting replies of a human; counting stops at the limit. */
 export const countWaitingOfHuman = statement<{ count: number }, [human: number, limit: number]>(
-  `SELECT count(*) AS count FROM (SELECT 1 FROM turns WHERE state = 'waiting' AND human_key = $1 LIMIT $2) AS waiting`,
+  `SELECT count(*) AS count FROM (
+     SELECT 1 FROM turns WHERE state = 'waiting' AND human_key = $1 AND reply_key IS NOT NULL LIMIT $2) AS waiting`,
 );
 const waits = `FROM turns WHERE runner = 'server' AND state = 'queued'`;
 const waitsInQueue = `${waits} AND agent_key = $1 AND human_key = $2`;
@@ -210,6 +220,12 @@ export const reservationsOf = statement<Reservation, [agent: number, now: number
   `SELECT human_key, chat_key, payer, reserved_tokens AS tokens FROM turns
    WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1
    UNION ALL SELECT human_key, NULL, 'owner', CAST($3 AS BIGINT) FROM transcriptions WHERE agent_key = $1 AND expires_at > $2`,
+);
+/** What the running turns of an agent but one have used at their last checkpoint, and is not booked yet. */
+export const unbookedOf = statement<Reservation, [agent: number, but: number]>(
+  `SELECT t.human_key, t.chat_key, t.payer, s.input_tokens + s.output_tokens AS tokens
+   FROM streams s JOIN turns t ON t.key = s.turn_key
+   WHERE s.agent_key = $1 AND s.runner = 'server' AND t.key <> $2 AND s.input_tokens IS NOT NULL`,
 );
 /** The open turns of an agent in all conversations, found through the indexes of queued turns and of streams. */
 export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(

@@ -1,6 +1,6 @@
 import { isCompressed, uncompressed } from '../outbound/bounded-body.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
-import { JsonCounter } from './json-counter.ts';
+import { JsonCounter } from '../rules/json-counter.ts';
 import { ToolFault } from './tool-fault.ts';
 
 /** Maximum bytes of one answer, and of all answers that one listing of tools takes. */

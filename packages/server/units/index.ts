@@ -27,7 +27,7 @@ import { openUploadUnits } from '../files/open-upload-units.ts';
 import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
-import { beginPicture, endPicture } from '../agents/picture-units.ts';
+import { beginPicture, endPicture, keepPicture } from '../agents/picture-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
 import { admitStep, askCalls, beginCall, endCall, pauseCall, storeStep } from '../agents/tool-turns/step-units.ts';
 import { signedIn } from '../agents/after-decision.ts';
@@ -59,6 +59,7 @@ export const internalUnits = {
   attachPreview,
   beginCall,
   beginPicture,
+  keepPicture,
   beginSummary,
   beginTranscript,
   bookUsage,

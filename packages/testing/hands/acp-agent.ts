@@ -1,6 +1,8 @@
 // For tests: an agent of the Agent Client Protocol that does each thing on command. `--load` loads sessions, `--hang` never
 // answers, `--exit` ends at once.
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Readable, Writable } from 'node:stream';
@@ -107,6 +109,17 @@ async function act(client: AgentContext, sessionId: string, text: string): Promi
     case 'stubborn':
       await say('I do not stop. ');
       return new Promise<void>(() => {});
+    case 'cling': {
+      // It and a program that it starts stay whatever they are told, as long as they can: they hold connections to a port.
+      const hold = `process.on('SIGTERM', () => {}); require('node:net').connect(${Number(words)}, '127.0.0.1');`;
+      spawn(process.execPath, ['-e', hold], { stdio: 'ignore' });
+      process.on('SIGTERM', () => {});
+      process.stdin.on('end', () => {}).on('error', () => {});
+      process.stdout.on('error', () => {});
+      connect(Number(words), '127.0.0.1');
+      await say('I cling. ');
+      return new Promise<void>(() => {});
+    }
     case 'crash':
       await say('So far. ');
       process.stderr.write('out of paper\n');

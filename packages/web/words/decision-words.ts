@@ -1,5 +1,6 @@
 // What the app says of a decision in its own words: the service asks in English (WEB-430).
 import type { Decision, DecisionOption, Message } from '@parley/protocol';
+import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import { questionIn } from '@parley/protocol/decision-text';
 import { codeSpan } from './code-span.ts';
 import { shownName } from './shown-name.ts';
@@ -20,12 +21,44 @@ export function askedByService({ sender, decision }: Omit<Asking, 'content'>): s
     });
   if (kind === 'login' && login)
     return t('{agent} needs you to sign in to {host}.', { agent, host: codeSpan(login.host) });
-  if (kind === 'budget' && budget)
+  if (kind === 'budget' && budget?.chain) return chainText(budget.chain);
+  if (kind === 'budget' && budget?.calls !== undefined)
     return t('{agent} has used tools {calls, plural, one {# time} other {# times}} for this reply. May it go on?', {
       agent,
       calls: budget.calls,
     });
   return undefined;
+}
+
+/** What a chain of agents has done so far (DISPATCH-22). */
+function chainText({ replies, usage }: NonNullable<NonNullable<Decision['budget']>['chain']>): string {
+  if (!usage)
+    return t('Agents have written {replies, plural, one {# reply} other {# replies}} to one message. May they go on?', {
+      replies,
+    });
+  return t(
+    'Agents have written {replies, plural, one {# reply} other {# replies}} to one message, with {tokens, number} tokens. May they go on?',
+    { replies, tokens: usage.input_tokens + usage.output_tokens },
+  );
+}
+
+/**
+ * Where what a search of all conversations finds goes, beside the reply: somebody else has chosen the agent's model, server
+ * and tools (OWN-12). Undefined for other calls, and for an agent of the reader's own.
+ */
+export function whereFindingsGo(
+  { server, tool }: Pick<NonNullable<Decision['call']>, 'server' | 'tool'>,
+  { parent_username: owner }: Pick<Message['sender'], 'parent_username'>,
+  me: string,
+): string | undefined {
+  if (server !== OWN_TOOLS || tool !== 'search_my_conversations' || owner === undefined || owner === me)
+    return undefined;
+  return t(
+    'What it finds in your conversations goes to the model and the tools that @{owner} has chosen for this agent.',
+    {
+      owner,
+    },
+  );
 }
 
 /** The question of a decision as the app shows it, as Markdown. */

@@ -38,6 +38,8 @@ function causeText(cause: PartCause): string | undefined {
       return t(
         'This model can’t search the web, so it answered without. Choose another model, or turn web search off.',
       );
+    case 'picture_lost':
+      return t('The model has drawn a picture that could not be kept.');
     case 'parts_left_out':
       return t('The rest of what the model thought and looked up was too long to keep.');
     case 'summarizing':

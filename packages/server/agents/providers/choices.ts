@@ -13,6 +13,7 @@ import { type Downgrade, openaiBaseUrl, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';
 import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
+import type { VendorOptions } from './vendor-server.ts';
 import { whenSure } from './when-sure.ts';
 import { withoutRefusedFiles } from './without-refused-files.ts';
 import { withoutRefusedTemperature } from './without-refused-temperature.ts';
@@ -31,6 +32,8 @@ export interface ProviderNeeds {
   random: () => number;
   /** Reaches the servers that people name for their agents. */
   guarded: Fetch;
+  /** Reads large events of replies where it holds nobody. */
+  readLarge: NonNullable<VendorOptions['readLarge']>;
   /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
 }
@@ -43,6 +46,7 @@ export function providersOf({
   random,
   guarded,
   isSure,
+  readLarge,
 }: ProviderNeeds): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
@@ -78,7 +82,7 @@ export function providersOf({
       'provider_b',
       choice(
         'provider_b',
-        openaiProvider({ clock, baseUrl: b.baseUrl, guarded, onDowngrade: onDowngrade('provider_b') }),
+        openaiProvider({ clock, baseUrl: b.baseUrl, guarded, readLarge, onDowngrade: onDowngrade('provider_b') }),
         b,
       ),
     ],

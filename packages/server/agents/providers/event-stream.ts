@@ -1,6 +1,7 @@
 import { thisThread } from '../../core/held-thread.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { EndpointRefused, NoSuchName } from '../../outbound/endpoint-guard.ts';
+import type { SlimEvent } from '../../rules/picture-events.ts';
 import { jsonBytes } from './json-bytes.ts';
 import { parsedJson } from './parsed-json.ts';
 import { ProviderError } from './provider.ts';
@@ -9,6 +10,13 @@ import { errorOfResponse } from './vendor-errors.ts';
 import type { VendorServer } from './vendor-server.ts';
 
 const eventLimitChars = 1024 * 1024;
+/** The same of a reply that may have pictures: base64 of 15 MiB. */
+const largeEventChars = 20 * 1024 * 1024;
+/** Events of at most this length are read at once. */
+const SMALL_EVENT_CHARS = 64 * 1024;
+/** Maximum replies of this process that hold an event of more than the usual length. */
+const MAX_LARGE_EVENTS = 6;
+let largeEvents = 0;
 /** Maximum bytes of a response: far more than the longest reply with all its events. */
 const responseLimitBytes = 64 * 1024 * 1024;
 /** How long the rest of a response is read after its end mark, so that its connection can be reused. */
@@ -26,6 +34,8 @@ interface VendorCall {
   headers: Record<string, string>;
   body: unknown;
   apiKey: string;
+  /** Reads events of the protocol that may hold pictures, in a thread of its own; without it there are none. */
+  readLarge?: ((data: string) => Promise<SlimEvent | 'none' | null>) | undefined;
 }
 
 export interface VendorEvents extends AsyncIterable<ServerEvent> {
@@ -55,7 +65,7 @@ export function openEventStream(call: VendorCall, clock: Clock, signal: AbortSig
   async function* read(): AsyncGenerator<ServerEvent> {
     try {
       const response = await post(call, clock, AbortSignal.any([signal, connection.signal]), heard);
-      yield* parseEvents(response, heard);
+      yield* parseEvents(response, heard, call.readLarge);
     } catch (error) {
       signal.throwIfAborted();
       if (state === 'finished') return;
@@ -129,29 +139,60 @@ const noEventStream = (): ProviderError =>
 async function* parseEvents(
   { body, isEvents }: VendorResponse,
   heard: () => void,
+  readLarge: VendorCall['readLarge'],
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const parser = new ServerEvents(eventLimitChars);
+  const parser = new ServerEvents(readLarge ? largeEventChars : eventLimitChars);
+  const room = new LargeEventRoom();
+  const slim = async (event: ServerEvent): Promise<ServerEvent> => {
+    if (!readLarge || event.data.length <= SMALL_EVENT_CHARS) return event;
+    const read = await readLarge(event.data);
+    return read === null || read === 'none' ? event : { ...event, ...read };
+  };
   // Decode as a stream: a character's bytes may be spread over chunks.
   const decoder = new TextDecoder();
   let received = 0;
   let hasEvents = false;
   const json = new JsonBody();
-  for await (const bytes of body) {
-    heard();
-    received += bytes.length;
-    if (received > responseLimitBytes) throw new ProviderError('protocol', 'The provider’s answer does not end.');
-    const text = decoder.decode(bytes, { stream: true });
-    const events = thisThread.run('provider chunk', () => parser.feed(text));
-    hasEvents ||= events.length > 0;
-    yield* events;
-    if (parser.isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
-    if (!hasEvents) json.add(text);
+  try {
+    for await (const bytes of body) {
+      heard();
+      received += bytes.length;
+      if (received > responseLimitBytes) throw new ProviderError('protocol', 'The provider’s answer does not end.');
+      const text = decoder.decode(bytes, { stream: true });
+      const events = thisThread.run('provider chunk', () => parser.feed(text));
+      hasEvents ||= events.length > 0;
+      for (const event of events) yield await slim(event);
+      if (parser.isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
+      room.hold(parser.heldChars);
+      if (!hasEvents) json.add(text);
+    }
+    const last = parser.end();
+    for (const event of last) yield await slim(event);
+    if (last.length > 0 || hasEvents) return undefined;
+  } finally {
+    room.leave();
   }
-  const last = parser.end();
-  if (last.length > 0 || hasEvents) return yield* last;
   if (json.isWhole) yield { name: '', data: json.text, isLast: false };
   else if (!isEvents) throw noEventStream();
   return undefined;
+}
+
+/** Bounds what all replies together hold of large events. */
+class LargeEventRoom {
+  #isHeld = false;
+
+  hold(chars: number): void {
+    if (this.#isHeld || chars <= eventLimitChars) return;
+    if (largeEvents >= MAX_LARGE_EVENTS)
+      throw new ProviderError('overloaded', 'Too many large pictures arrive at the same time.');
+    this.#isHeld = true;
+    largeEvents += 1;
+  }
+
+  leave(): void {
+    if (this.#isHeld) largeEvents -= 1;
+    this.#isHeld = false;
+  }
 }
 
 /** A response that may be JSON instead of events. */

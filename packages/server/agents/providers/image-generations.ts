@@ -1,18 +1,21 @@
 import type { TokenUsage } from '@parley/protocol';
-import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { boundedChunks, uncompressed } from '../../outbound/bounded-body.ts';
 import { EndpointRefused } from '../../outbound/endpoint-guard.ts';
+import type { PictureAnswer, UnreadableAnswer } from '../../rules/picture-answers.ts';
 import { pictureLimits } from '../../rules/pictures.ts';
 import { connectionError } from './event-stream.ts';
 import { openaiBaseUrl, openaiHeaders } from './openai.ts';
-import { parsedJson } from './parsed-json.ts';
 import { ProviderError, type ProviderRequest } from './provider.ts';
-import { reportedCount } from './reported-usage.ts';
+import { countIn } from './reported-usage.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
 
-type Options = VendorOptions & { clock: Clock } & Required<Pick<VendorOptions, 'guarded'>>;
+type Options = VendorOptions & {
+  clock: Clock;
+  /** Reads an answer in a thread of its own (PICTURE-3). */
+  readAnswer: (body: Uint8Array) => Promise<PictureAnswer | UnreadableAnswer | null>;
+} & Required<Pick<VendorOptions, 'guarded'>>;
 
 interface PictureRequest extends Pick<ProviderRequest, 'apiKey' | 'baseUrl' | 'model'> {
   prompt: string;
@@ -26,19 +29,6 @@ export interface DrawnPicture {
   /** Undefined if the vendor reports none, as for models that are paid by the picture. */
   usage: TokenUsage | undefined;
 }
-
-const answered = z.object({
-  data: z
-    .array(
-      z.object({
-        b64_json: z.string().nullish(),
-        url: z.string().nullish(),
-        revised_prompt: z.string().nullish().catch(undefined),
-      }),
-    )
-    .min(1),
-  usage: z.object({ input_tokens: reportedCount, output_tokens: reportedCount }).nullish().catch(undefined),
-});
 
 /**
  * Asks for one picture in OpenAI's form, `POST {base}/images/generations`, which local servers know too (PICTURE-2).
@@ -76,33 +66,21 @@ export async function requestPicture(
 }
 
 async function pictureOf(body: Buffer, options: Options, signal: AbortSignal): Promise<DrawnPicture> {
-  const { data: answer } = answered.safeParse(parsedJson(body.toString('utf8')));
-  const [picture] = answer?.data ?? [];
-  if (!answer || !picture) throw unreadable('The provider’s answer holds no picture.');
-  const { input_tokens, output_tokens } = answer.usage ?? {};
-  const isReported = typeof input_tokens === 'number' && typeof output_tokens === 'number';
-  const bytes = picture.b64_json
-    ? decoded(picture.b64_json)
-    : await fetched(picture.url ?? '', options.guarded, signal);
+  const answer = await options.readAnswer(body);
+  signal.throwIfAborted();
+  if (answer === 'broken') throw unreadable('The provider’s picture is not complete.');
+  if (answer === 'none' || answer === null) throw unreadable('The provider’s answer holds no picture.');
+  const input = countIn(answer.usage?.input_tokens);
+  const output = countIn(answer.usage?.output_tokens);
   return {
-    bytes,
-    revisedPrompt: picture.revised_prompt ?? undefined,
-    usage: isReported ? { input_tokens, output_tokens } : undefined,
+    bytes: answer.bytes ?? (await fetchPicture(answer.url ?? '', options.guarded, signal)),
+    revisedPrompt: answer.revisedPrompt,
+    usage: input === undefined || output === undefined ? undefined : { input_tokens: input, output_tokens: output },
   };
 }
 
-/** Node stops at what is no base64, so a text that is longer than its bytes was broken. */
-function decoded(base64: string): Buffer {
-  const bytes = Buffer.from(base64, 'base64');
-  const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
-  const digits = base64.length - padding;
-  if (bytes.length === 0 || Math.floor((digits * 3) / 4) !== bytes.length || digits % 4 === 1)
-    throw unreadable('The provider’s picture is not complete.');
-  return bytes;
-}
-
 /** The address is the vendor's word: it is reached as those that people name. */
-async function fetched(address: string, guarded: Options['guarded'], signal: AbortSignal): Promise<Buffer> {
+export async function fetchPicture(address: string, guarded: Options['guarded'], signal: AbortSignal): Promise<Buffer> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) throw unreadable('The provider’s answer holds no picture.');
   try {

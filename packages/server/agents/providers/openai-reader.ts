@@ -1,6 +1,7 @@
 import { reasonIn } from './end-reasons.ts';
 import { unknownShape } from './event-stream.ts';
 import { isObject, listIn, textIn } from '../../rules/json-values.ts';
+import { PICTURE, pictureInAddress } from '../../rules/picture-events.ts';
 import { OpenaiCalls } from './openai-calls.ts';
 import { openaiUsage } from './openai-usage.ts';
 import { OpenaiSources } from './openai-sources.ts';
@@ -30,7 +31,7 @@ export class OpenaiReader implements VendorReader {
     this.#answer = answer;
   }
 
-  *read(data: Fields): Generator<Said> {
+  *read(data: Fields, _name = '', pictures: readonly Uint8Array[] = []): Generator<Said> {
     const { choices } = data;
     if (choices !== undefined && choices !== null && !Array.isArray(choices)) throw unknownShape();
     const [first] = listIn(choices);
@@ -39,6 +40,7 @@ export class OpenaiReader implements VendorReader {
     this.#answer?.read(delta);
     yield* this.#thoughts(delta);
     yield* this.#contentIn(delta['content']);
+    yield* this.#picturesIn(delta, pictures);
     yield* this.#text(textIn(delta['refusal']));
     yield* this.#calls.read(delta);
     yield* this.#sources.read(data, choice, delta);
@@ -74,6 +76,22 @@ export class OpenaiReader implements VendorReader {
     for (const item of Array.isArray(content) ? listIn(content) : [content]) {
       if (typeof item === 'string') yield* this.#text(item);
       else if (isObject(item)) yield* this.#item(item);
+    }
+  }
+
+  /** Pictures in `images`, as OpenRouter, LiteLLM and others send them, or in a list of contents. */
+  *#picturesIn({ images, content }: Fields, pictures: readonly Uint8Array[]): Generator<ProviderEvent> {
+    for (const item of [...listIn(images), ...listIn(content)]) {
+      const given = isObject(item) ? item['image_url'] : undefined;
+      const address = textIn(isObject(given) ? given['url'] : given);
+      if (address === '') continue;
+      this.#hasContent = true;
+      const bytes = address.startsWith(PICTURE)
+        ? pictures[Number(address.slice(PICTURE.length))]
+        : pictureInAddress(address);
+      if (bytes) yield { type: 'picture', bytes };
+      else if (/^https?:/.test(address)) yield { type: 'picture', url: address };
+      else yield { type: 'picture' };
     }
   }
 

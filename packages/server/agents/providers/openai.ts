@@ -65,7 +65,8 @@ export function openaiProvider(options: Options): AgentProvider {
     const server = serverOf(request, options, openaiBaseUrl);
     const from = `${server.base} ${request.model}`;
     const body = openaiBody(request, without, { base: server.base, from });
-    const call = { server, path: '/chat/completions', headers: openaiHeaders(apiKey), body, apiKey };
+    const { readLarge } = options;
+    const call = { server, path: '/chat/completions', headers: openaiHeaders(apiKey), body, apiKey, readLarge };
     const answer = hasTools(request) ? new OpenaiAnswer(request.tools, request.steps ?? [], from) : undefined;
     return readReply(openEventStream(call, options.clock, signal, heard), new OpenaiReader(answer), apiKey);
   }

@@ -61,7 +61,8 @@ export interface ProviderRequest {
 
 /**
  * `text` and `reasoning` are never empty. A `tool` of a known `key` replaces the former state. A `source` with `isCited` is
- * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
+ * cited by the text before it. A `picture` that the model has drawn has its bytes, or an address; neither if it cannot be
+ * read. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
  * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new
  * request. `unseen`: the model does not take these files; it got the text that stands for each. `unthought`: it cannot be asked to think
  * as the request says. `untooled`, `unsearched`: it takes no tools (or
@@ -84,6 +85,7 @@ export type ProviderEvent =
       status: 'running' | 'done' | 'failed';
       error?: string;
     }
+  | { type: 'picture'; bytes?: Uint8Array; url?: string }
   | { type: 'source'; url: string; title?: string | undefined; excerpt?: string | undefined; isCited?: boolean }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'retry' }

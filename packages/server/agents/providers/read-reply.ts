@@ -21,7 +21,7 @@ export type Said =
 /** Reads the events of one vendor's protocol. */
 export interface VendorReader {
   /** `name`: the event's own name in the stream, '' without one. */
-  read(data: Readonly<Record<string, unknown>>, name: string): Generator<Said>;
+  read(data: Readonly<Record<string, unknown>>, name: string, pictures?: readonly Uint8Array[]): Generator<Said>;
   /** What is left to say when the stream has ended. */
   end(): Generator<ProviderEvent>;
   /** The calls and the step of an answer that ends for this reason. */
@@ -49,7 +49,7 @@ export async function* readReply(
       const error = data === DONE ? undefined : errorIn(data, event.name);
       if (error === undefined && data !== DONE && !isObject(data)) throw unknownShape();
       const types = new Set<Said['type']>();
-      for (const one of saidBy(reader, data, event.name, error !== undefined)) {
+      for (const one of saidBy(reader, data, event, error !== undefined)) {
         types.add(one.type);
         ending.heard(one);
         if (one.type !== 'reason' && one.type !== 'asks' && one.type !== 'mark') yield one;
@@ -82,10 +82,15 @@ function orNone<Item>(read: () => readonly Item[]): readonly Item[] {
 }
 
 /** What an event says. Beside an error, only what belongs to a reply is read: its usage is billed too. */
-function saidBy(reader: VendorReader, data: unknown, name: string, isError: boolean): Iterable<Said> {
+function saidBy(
+  reader: VendorReader,
+  data: unknown,
+  { name, pictures }: ServerEvent,
+  isError: boolean,
+): Iterable<Said> {
   if (data === DONE) return [{ type: 'mark' }];
   const isRead = isObject(data) && (!isError || 'choices' in data || 'usage' in data);
-  return isRead ? reader.read(data, name) : [];
+  return isRead ? reader.read(data, name, pictures) : [];
 }
 
 /** `[DONE]`, which gateways send in both protocols. */

@@ -28,7 +28,7 @@ export function withRetries(
         let hasTraces = false;
         try {
           for await (const event of provider.stream(request, signal, heard)) {
-            hasText ||= event.type === 'text';
+            hasText ||= event.type === 'text' || event.type === 'picture';
             hasTraces ||= event.type !== 'text';
             yield event;
           }

@@ -6,6 +6,8 @@ export interface ServerEvent {
   data: string;
   /** The response ended before the blank line that ends an event: its data may be cut off. */
   isLast: boolean;
+  /** Pictures that stood in its data, see `withoutPictures`. */
+  pictures?: readonly Uint8Array[];
 }
 
 /**
@@ -30,9 +32,14 @@ export class ServerEvents {
     this.#limitChars = limitChars;
   }
 
+  /** Length of what has arrived of an event and a line. */
+  get heldChars(): number {
+    return this.#lineChars + this.#dataChars;
+  }
+
   /** True once an event is longer than the limit: what follows is not parsed. */
   get isTooLong(): boolean {
-    return this.#lineChars + this.#dataChars > this.#limitChars;
+    return this.heldChars > this.#limitChars;
   }
 
   /** The events that the next characters of the response complete. */

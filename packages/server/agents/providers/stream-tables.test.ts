@@ -33,6 +33,7 @@ async function read(provider: AgentProvider, apiKey: string, offered: readonly s
   const outcome: RowOutcome = { ...ok, text: '', end: null };
   const tools = new Map<string, RowOutcome['tools'][number]>();
   const sources = new Set<string>();
+  const pictures: (number | string)[] = [];
   const calls: RowOutcome['calls'][number][] = [];
   const request = {
     apiKey,
@@ -46,6 +47,7 @@ async function read(provider: AgentProvider, apiKey: string, offered: readonly s
       else if (event.type === 'reasoning') outcome.reasoning += event.text;
       else if (event.type === 'usage') outcome.usage = [event.inputTokens, event.outputTokens];
       else if (event.type === 'source') sources.add(event.url);
+      else if (event.type === 'picture') pictures.push(event.bytes?.length ?? event.url ?? '');
       else if (event.type === 'tool')
         tools.set(event.key, { name: event.name, input: event.input, status: event.status });
       else if (event.type === 'call') calls.push({ name: event.name, arguments: event.arguments });
@@ -56,7 +58,7 @@ async function read(provider: AgentProvider, apiKey: string, offered: readonly s
     outcome.error = error.kind;
     if (error.quote !== undefined) outcome.quote = error.quote;
   }
-  return { ...outcome, sources: [...sources], tools: [...tools.values()], calls };
+  return { ...outcome, sources: [...sources], pictures, tools: [...tools.values()], calls };
 }
 
 describe.each(protocols)('$name', ({ name, rows, make }) => {
@@ -98,6 +100,7 @@ describe.each(protocols)('$name', ({ name, rows, make }) => {
   test.each(ofRule('PART-16'))('PART-16: $sends', check);
   test.each(ofRule('PART-17'))('PART-17: $sends', check);
   test.each(ofRule('PART-18'))('PART-18: $sends', check);
+  test.each(ofRule('PICTURE-6'))('PICTURE-6: $sends', check);
   test.each(ofRule('USAGE-2'))('USAGE-2: $sends', check);
 
   test('PROVIDER-30: docs/MODEL-STREAMS.md has the table of these rows', () => {

@@ -1,6 +1,7 @@
 import { EndpointRefused } from '../../outbound/endpoint-guard.ts';
 import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { operatorFetch } from '../../outbound/operator-fetch.ts';
+import type { SlimEvent } from '../../rules/picture-events.ts';
 import type { ProviderRequest } from './provider.ts';
 
 export interface VendorOptions {
@@ -8,6 +9,8 @@ export interface VendorOptions {
   baseUrl?: string;
   /** Reaches the servers that people name; without it none of them is asked. */
   guarded?: Fetch;
+  /** See `VendorCall`. */
+  readLarge?: (data: string) => Promise<SlimEvent | 'none' | null>;
 }
 
 /** Where a request goes, and how. */

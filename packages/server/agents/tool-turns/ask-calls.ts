@@ -4,6 +4,7 @@ import type { UnitCall } from '../../commits/unit-call.ts';
 import { idText } from '../../core/ids.ts';
 import { createDecision } from '../../messages/decisions/create-decision.ts';
 import { type Approval, asksFirst, callOptions, grantedBy } from '../../rules/asking-calls.ts';
+import { DECISION_MS } from '../../rules/decisions.ts';
 import { nextCallState, type CallEvent, type CallState } from '../../rules/call-states.ts';
 import { inQuotes } from '../../rules/words-of-servers.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
@@ -27,8 +28,6 @@ import type { TurnRow } from '../../store/turns.ts';
 import { callerOf } from '../caller-of.ts';
 import { mayNotWait } from '../waiting-turns.ts';
 
-/** How long the service's own decisions stay open (WAIT-7). */
-export const DECISION_MS = 7 * 86_400_000;
 /** Maximum length of what a tool says with its questions, in UTF-16 units. */
 const MAX_QUESTION_UNITS = 4_096;
 /** Maximum usernames in `reads_to`. */

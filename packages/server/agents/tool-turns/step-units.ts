@@ -86,6 +86,7 @@ export const admitStep = internalUnit(
       chat: place,
       isOwnersKey: turn.payer === 'owner',
       isDaemons: false,
+      turnKey: turn.key,
     };
     const refused = await usedUpBy(call, reply, input);
     if (!refused) await tx.run(reserveTokens, turn.key, Math.max(input.reported, input.estimated) + input.next);

@@ -6,6 +6,7 @@ import {
   inputOf,
   requireScheduled,
   scheduledRecord,
+  viaOf,
 } from '../../conversations/scheduled.ts';
 import { invalid } from '../../core/errors.ts';
 import { requireLater } from '../../core/later-time.ts';
@@ -22,7 +23,8 @@ export default unit(
     const { tx, caller, now } = call;
     const row = await requireScheduled(call, 'message', id, chatId);
     const before = inputOf(row);
-    const content = { ...before, text: text ?? before.text };
+    // Its text is as much the program's as that of one that it has scheduled.
+    const content = { ...before, text: text ?? before.text, ...viaOf(call) };
     if (content.text === '' && !content.attachments?.length) throw invalid('text', 'or an attachment is required');
     const dueAt = sendAt === undefined ? row.due_at : requireLater(now, 'send_at', sendAt);
     const input = JSON.stringify(content);

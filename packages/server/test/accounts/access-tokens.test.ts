@@ -127,6 +127,28 @@ test('ACCESS-10: a message written with a token has via, also after an edit; cop
   expect(JSON.stringify(await ann.api.getChatHistory({ chat_id }))).not.toContain('Deploys');
 });
 
+test('ACCESS-10: so do messages that a program has scheduled, whoever sends them, and those of its schedules', async () => {
+  const ann = await world.member();
+  const { id: chat_id } = await world.group(ann);
+  const { script } = await program(world, ann, { name: 'Deploys', scopes: ['send', 'manage'] });
+  const send_at = new Date(Date.now() + 3_600_000).toISOString();
+  const planned = await script.api.scheduleMessage({ chat_id, text: 'planned', send_at });
+  const own = await ann.api.scheduleMessage({ chat_id, text: 'own', send_at });
+  const edited = await ann.api.scheduleMessage({ chat_id, text: 'edited', send_at });
+  await script.api.editScheduledMessage({ chat_id, scheduled_id: edited.id, text: 'by the program' });
+  for (const { id } of [planned, own, edited]) await ann.api.sendScheduledMessage({ chat_id, scheduled_id: id });
+  const when = { every: 'day', zone: 'Europe/Berlin' } as const;
+  const { id: schedule_id } = await script.api.createSchedule({ chat_id, text: 'daily', when });
+  await ann.api.runSchedule({ schedule_id });
+  const { items } = await ann.api.getChatHistory({ chat_id });
+  expect(items.filter(({ service }) => !service).map(({ content, via }) => [content, via])).toEqual([
+    ['planned', { name: 'Deploys' }],
+    ['own', undefined],
+    ['by the program', { name: 'Deploys' }],
+    ['daily', { name: 'Deploys' }],
+  ]);
+});
+
 test('ACCESS-11: the socket of a program does not show that its person is there', async () => {
   const [ann, bob] = [await world.member(), await world.member()];
   await world.group(ann, bob);

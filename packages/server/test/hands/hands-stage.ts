@@ -118,8 +118,8 @@ export async function addWaiting(world: World, count: number): Promise<void> {
   const columns = 'message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner';
   for (let n = 0; n < count; n += 1)
     await world.sql(
-      `INSERT INTO turns (${columns}, state, created_at)
-       SELECT ${columns}, 'waiting', created_at FROM turns ORDER BY key DESC LIMIT 1`,
+      `INSERT INTO turns (${columns}, state, created_at, reply_key)
+       SELECT ${columns}, 'waiting', created_at, message_key FROM turns ORDER BY key DESC LIMIT 1`,
     );
 }
 

@@ -177,6 +177,26 @@ test('CALL-16: ★ each request of a turn is checked against the budgets with wh
   expect((await reply()).content).toMatch(/has used all the tokens/);
 });
 
+test('CALL-16, BUDGET-7: what other running turns have used counts before each further request too', async () => {
+  await using hands = await withHands();
+  const { world } = hands;
+  const { ann, agent, chat, answers, ask, reply } = await scene(hands);
+  await ann.api.setBotConfig({ username: agent.username, monthly_token_cap: 100_000 });
+  const costly = { ...asking(calls('peek')), usage: { input: 59_000, output: 1_000 } };
+  answers(costly, { unanswered: true }, costly, { chunks: ['Never.'] });
+  await ask();
+  await world.providers.waitForRequest(agent.key, 2);
+  const noted = () => world.sql('SELECT 1 AS one FROM streams WHERE input_tokens = 59000');
+  while ((await noted()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await ask();
+  await world.providers.waitForRequest(agent.key, 3);
+  await expect.poll(async () => (await reply()).status, { timeout: 10_000 }).toBe('failed');
+  expect(await reply()).toMatchObject({ finish_reason: 'token_cap' });
+  expect(world.providers.requestsOf(agent.key)).toHaveLength(3);
+  await ann.api.stopRun({ chat_id: chat.id });
+  await world.turnsEnded();
+});
+
 test('WAIT-11: a decision quotes the title of a tool in one line that it cannot end, mentions nobody, and shows no markup of it', async () => {
   await using hands = await withHands(
     {},

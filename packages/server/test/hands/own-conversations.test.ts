@@ -1,4 +1,4 @@
-import { createWorld } from '@parley/testing';
+import { Actor, createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { asking, results } from './hands-stage.ts';
 import { own, ownScene } from './own-tools-stage.ts';
@@ -79,4 +79,51 @@ test('OWN-12: a turn that a schedule fired does not search', async () => {
   await ann.api.runSchedule({ schedule_id });
   await world.turnsEnded();
   expect(results(world, agent)).toEqual([expect.stringMatching(/^failed: Only a reply that a person/)]);
+});
+
+test('OWN-12: another person’s agent asks in a direct chat too, each time: what is found goes to a server that this person chose', async () => {
+  await using world = await createWorld();
+  const bob = await world.person('bob');
+  const { ann, agent, answers } = await ownScene(world, tools);
+  await ann.api.setBotConfig({ username: agent.username, is_public: true, pays_for: 'everyone' });
+  const saved = await bob.api.startChat({ username: 'bob' });
+  await bob.api.sendMessage({ chat_id: saved.id, text: 'My melon is secret' });
+  const { id: chat_id } = await bob.api.startChat({ username: agent.username });
+  for (const [option, found] of [
+    ['always', '"text":"My melon is secret"'],
+    ['decline', 'denied: '],
+  ] as const) {
+    answers(asking(search()), { chunks: ['Done.'] });
+    await bob.api.sendMessage({ chat_id, text: 'hello' });
+    await world.turnsEnded();
+    expect(JSON.stringify(world.providers.requestsOf(agent.key).at(-1))).not.toContain('secret');
+    const { items } = await bob.api.getDecisions({ state: 'open' });
+    expect(items.map(({ decision }) => decision?.call?.tool)).toEqual(['search_my_conversations']);
+    await bob.api.decide({ decision_id: items[0]?.id ?? '', option });
+    await world.turnsEnded();
+    expect(results(world, agent)[0]).toContain(found);
+  }
+});
+
+test('OWN-12, ACCESS-8: a program reads no other conversation through an agent: a message with an access token does not search', async () => {
+  await using world = await createWorld();
+  const { ann, agent, chat, answers } = await ownScene(world, tools);
+  const saved = await ann.api.startChat({ username: 'ann' });
+  await ann.api.sendMessage({ chat_id: saved.id, text: 'My melon is secret' });
+  const { token } = await ann.api.createAccessToken({ name: 'script', scopes: ['read', 'send'], chat_ids: [chat.id] });
+  const script = new Actor(world, 'ann', token);
+  const send_at = new Date(Date.now() + 60_000).toISOString();
+  const ways = [
+    () => script.api.sendMessage({ chat_id: chat.id, text: 'look' }),
+    async () => {
+      const { id } = await script.api.scheduleMessage({ chat_id: chat.id, text: 'look', send_at });
+      await ann.api.sendScheduledMessage({ chat_id: chat.id, scheduled_id: id });
+    },
+  ];
+  for (const way of ways) {
+    answers(asking(search()), { chunks: ['Done.'] });
+    await way();
+    await world.turnsEnded();
+    expect(results(world, agent)).toEqual([expect.stringMatching(/^failed: Only a reply that a person/)]);
+  }
 });

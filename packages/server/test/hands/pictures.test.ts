@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { LockCoverage } from '../cluster/lock-coverage.ts';
 import { createWorld, ManualClock, type World } from '@parley/testing';
@@ -112,6 +113,27 @@ test('PICTURE-3: what is no picture, or not a whole one, is a failed call in wor
   }
   // Each was asked for once.
   expect(pictureRequests()).toHaveLength(cases.length);
+});
+
+test('PICTURE-3: answers are read in a thread of their own: one of 20 MiB holds nobody, whatever stands in it', async () => {
+  await using world = await createWorld();
+  const { drawn, reply } = await drawing(world);
+  const many = `{"data":[${'{},'.repeat(6_900_000)}{}]}`;
+  const picture = (await photo('png')).toString('base64');
+  const large = `{"data":[{"revised_prompt":${JSON.stringify('\u0007'.repeat(3_000_000))},"b64_json":"${picture}"}]}`;
+  const cases: [string, RegExp][] = [
+    [many, /holds no picture/],
+    [large, /The picture is drawn/],
+  ];
+  for (const [raw, words] of cases) {
+    const held = monitorEventLoopDelay({ resolution: 1 });
+    held.enable();
+    expect(await drawn({ raw })).toMatch(words);
+    held.disable();
+    // In this process the vendor runs too; parsed here, each took more than two seconds.
+    expect(held.max / 1e6).toBeLessThan(1_000);
+  }
+  expect((await reply()).attachments).toHaveLength(1);
 });
 
 test('PICTURE-3: a picture of 100 megapixels is refused', async () => {

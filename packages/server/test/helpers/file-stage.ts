@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { existsSync, readdirSync } from 'node:fs';
 import type { UploadedFile } from '@parley/protocol';
@@ -11,9 +12,18 @@ export type FileContent = string | Uint8Array<ArrayBuffer>;
 /** A valid photo. */
 export async function photo(
   format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif',
-  { width = 60, height = 40, orientation }: { width?: number; height?: number; orientation?: number } = {},
+  {
+    width = 60,
+    height = 40,
+    orientation,
+    isNoise = false,
+  }: { width?: number; height?: number; orientation?: number; isNoise?: boolean } = {},
 ): Promise<Buffer<ArrayBuffer>> {
-  const image = sharp({ create: { width, height, channels: 3, background: '#c04020' } });
+  const raw = { width, height, channels: 3 } as const;
+  // Noise is as large as a photo.
+  const image = isNoise
+    ? sharp(randomBytes(width * height * 3), { raw })
+    : sharp({ create: { ...raw, background: '#c04020' } });
   const bytes = await (orientation === undefined ? image : image.withMetadata({ orientation }))
     .toFormat(format)
     .toBuffer();

@@ -141,9 +141,12 @@ test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each 
   await bob.api.sendMessage({ chat_id: chat.id, thread_root_id, text: `@${a.username} begin` });
   await world.turnsEnded();
   const { items } = await bob.api.getChatHistory({ chat_id: chat.id, thread_root_id });
-  expect(items).toHaveLength(10);
-  expect(items.at(-1)).toMatchObject({ mentions: [b.username], dispatch: [] });
-  for (const [at, { reply_to_id }] of items.entries()) if (at > 0) expect(reply_to_id).toBe(items[at - 1]?.id);
+  const [stop, ...replies] = items.toReversed();
+  expect(replies).toHaveLength(10);
+  expect(replies[0]).toMatchObject({ mentions: [b.username], dispatch: [] });
+  for (const [at, { reply_to_id }] of replies.entries()) if (at < 9) expect(reply_to_id).toBe(replies[at + 1]?.id);
+  // Whether they may go on is asked in the thread too (DISPATCH-22).
+  expect(stop).toMatchObject({ decision: { kind: 'budget', deciders: ['bob'] }, reply_to_id: replies.at(-1)?.id });
 });
 
 test('DISPATCH-11, DISPATCH-17, ALERT-8: a message fires at most 32 agents, and an alert names those it does not fire', async () => {
@@ -203,7 +206,7 @@ test.each(Object.entries(ways))(
     expect(last).toMatchObject({ dispatch: [], left_out });
     await world.settle();
     const { items } = await bob.api.getChatHistory({ chat_id });
-    expect(items.at(-1)).toEqual(last);
+    expect(items.findLast(({ decision }) => !decision)).toEqual(last);
     const live = [...socket.all('messageNew'), ...socket.all('messageComplete')];
     expect(live.findLast(({ id }) => id === last.id)).toEqual(last);
     // A person is told by an alert, and a message that mentions nobody leaves nobody out.

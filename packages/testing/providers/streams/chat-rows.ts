@@ -17,6 +17,9 @@ const LATE_MS = 10_000;
 const GRACE_MS = 1_000;
 
 /** What the service makes of streams of the Chat Completions API. */
+/** Three bytes as the address of a picture. */
+const dot = 'data:image/png;base64,AAAA';
+
 export const chatRows: readonly StreamRow[] = [
   {
     rule: 'PROVIDER-3',
@@ -467,6 +470,27 @@ export const chatRows: readonly StreamRow[] = [
     does: 'reads what stands between them as thoughts',
     wires: [reply(chunk({ content: '<think>Hm</think>' }), hi)],
     outcome: { reasoning: 'Hm' },
+  },
+  {
+    rule: 'PICTURE-6',
+    sends:
+      '`images` of a delta, each with an `image_url`, or parts of `content` with one: a `data:` address of base64, or one of http; an event with one may have 20 Mi characters',
+    does: 'adds each to the reply as a photo',
+    wires: [
+      chunk({ images: [{ type: 'image_url', image_url: { url: dot }, index: 0 }] }),
+      chunk({ images: [{ image_url: { url: dot } }] }),
+      chunk({ content: [{ type: 'image_url', image_url: dot }] }),
+    ].map((wire) => reply(wire, hi)),
+    outcome: { pictures: [3] },
+  },
+  {
+    rule: 'PICTURE-6',
+    sends: 'such an address that is neither',
+    does: 'says in a notice that a picture could not be kept',
+    wires: ['data:image/png;base64,!', 'data:text/plain;base64,AAAA', 'x'].map((url) =>
+      reply(chunk({ images: [{ image_url: { url } }] }), hi),
+    ),
+    outcome: { pictures: [''] },
   },
   {
     rule: 'USAGE-2',

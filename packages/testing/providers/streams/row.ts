@@ -8,6 +8,8 @@ export interface RowOutcome {
   usage: readonly [number, number] | null;
   /** The addresses, in order. */
   sources: readonly string[];
+  /** Sizes in bytes of the pictures that it has drawn, or their addresses. */
+  pictures: readonly (number | string)[];
   /** The last state of each tool. */
   tools: readonly { name: string; input?: unknown; status: string }[];
   /** The calls of a request with tools. */
@@ -45,6 +47,7 @@ export const ok: RowOutcome = {
   reasoning: '',
   usage: null,
   sources: [],
+  pictures: [],
   tools: [],
   calls: [],
   end: 'stop',

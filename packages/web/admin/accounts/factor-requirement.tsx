@@ -15,7 +15,7 @@ const choices: readonly { value: Required; label: string }[] = [
   { value: 'everyone', label: t('Everyone') },
 ];
 
-/** Owners decide who needs two-step sign-in (WEB-762). */
+/** Owners decide who needs two-step sign-in (WEB-772). */
 export function FactorRequirement() {
   const { client } = useSession();
   const settings = useLoaded(useCallback(() => client.call('getServiceSettings'), [client]));

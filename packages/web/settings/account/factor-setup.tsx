@@ -25,7 +25,7 @@ type Step =
   | { kind: 'code'; secret: string; url: string }
   | { kind: 'recovery'; codes: readonly string[] };
 
-/** Turns two-step sign-in on: the password, the app with its first code, the recovery codes (WEB-760). */
+/** Turns two-step sign-in on: the password, the app with its first code, the recovery codes (WEB-770). */
 export function FactorSetup({ client, username, onDone }: FactorSetupProps) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const [typed, setTyped] = useState('');

@@ -17,7 +17,7 @@ import { FactorSetup, RecoveryCodes, wrongCode } from './factor-setup.tsx';
 
 type Asked = 'set-up' | 'new-codes' | 'turn-off' | null;
 
-/** Two-step sign-in: whether it is on, and what can be done about it (WEB-760). */
+/** Two-step sign-in: whether it is on, and what can be done about it (WEB-770). */
 export function SecondFactor() {
   const { client, username } = useSession();
   const {

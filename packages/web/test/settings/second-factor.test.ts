@@ -35,7 +35,7 @@ async function giveName({ page }: Person, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-inChromium('WEB-760, WEB-761: two-step sign-in is set up, asked for at sign-in, and turned off', async () => {
+inChromium('WEB-770, WEB-771: two-step sign-in is set up, asked for at sign-in, and turned off', async () => {
   await withStage(async (stage) => {
     stage.watch.expect(/status of 40[13]|40[13]/);
     const ann = await stage.person('ann');
@@ -66,7 +66,7 @@ inChromium('WEB-760, WEB-761: two-step sign-in is set up, asked for at sign-in, 
   });
 });
 
-inChromium('WEB-762: an owner requires it of admins, who then set it up before they see anything else', async () => {
+inChromium('WEB-772: an owner requires it of admins, who then set it up before they see anything else', async () => {
   await withStage(async (stage) => {
     stage.watch.expect(/status of 40[139]|40[139]/);
     const owner = await personWith(stage, 'owner', 'olga');

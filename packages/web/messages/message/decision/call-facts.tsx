@@ -7,6 +7,7 @@ import { useSession } from '../../../session/session.ts';
 import { ArgumentsTable } from '../../../ui/arguments-table.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
+import { whereFindingsGo } from '../../../words/decision-words.ts';
 import { readersText } from '../../../words/readers-text.ts';
 import { shownName } from '../../../words/shown-name.ts';
 import { rich, t } from '../../../words/t.ts';
@@ -57,6 +58,7 @@ function CallDetails({ chat, message, decision, call }: Omit<CallFactsProps, 'is
   const asker = Array.isArray(decision.deciders) ? (decision.deciders[0] ?? '') : '';
   const isAsker = asker === username;
   const isPlain = host.startsWith('http://');
+  const findings = isAsker ? whereFindingsGo(call, message.sender, username) : undefined;
   return (
     <>
       <Facts>
@@ -69,6 +71,12 @@ function CallDetails({ chat, message, decision, call }: Omit<CallFactsProps, 'is
         <Fact name={t('Account')}>{accountText(chat, message, call, isAsker ? null : asker)}</Fact>
         <Fact name={t('Who will see the reply')}>{readersText(call, username, (name) => nameIn(chat, name))}</Fact>
       </Facts>
+      {findings === undefined ? null : (
+        <p className="ui-remark ui-warn">
+          <TriangleAlert aria-hidden />
+          <span>{findings}</span>
+        </p>
+      )}
       {/* What the service's own tools do is here, and the asker can undo it (OWN-5). */}
       {server === OWN_TOOLS ? null : (
         <p className={classNames('ui-remark', writes && 'ui-warn')}>

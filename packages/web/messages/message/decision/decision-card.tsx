@@ -10,6 +10,7 @@ import { t } from '../../../words/t.ts';
 import { fullTime } from '../../../words/times.ts';
 import { plainLine } from '../../../chats/chat/preview.ts';
 import { AnswerForm } from './answer-form.tsx';
+import { ChainPrice } from './chain-price.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { audienceText, decidersText, mayDecide } from './deciders.ts';
 import styles from './decision.module.css';
@@ -105,7 +106,7 @@ function headText({ kind }: Decision, isMine: boolean): string {
 
 /** What the card says of the matter itself, where the message's text does not. */
 function About({ chat, message, decision, isOpen }: CardProps & { isOpen: boolean }) {
-  const { kind, call, input } = decision;
+  const { kind, call, input, budget } = decision;
   if (kind === 'call' && call)
     return <CallFacts chat={chat} message={message} decision={decision} call={call} isOpen={isOpen} />;
   if (kind === 'input' && input)
@@ -119,9 +120,12 @@ function About({ chat, message, decision, isOpen }: CardProps & { isOpen: boolea
     );
   if (kind !== 'login' && kind !== 'budget') return null;
   return (
-    <p className={styles['question']} dir="auto">
-      {plainLine({ ...message, content: decisionText({ ...message, decision }) }, () => undefined)}
-    </p>
+    <>
+      <p className={styles['question']} dir="auto">
+        {plainLine({ ...message, content: decisionText({ ...message, decision }) }, () => undefined)}
+      </p>
+      {budget?.chain ? <ChainPrice messageIds={budget.chain.message_ids} /> : null}
+    </>
   );
 }
 
