@@ -12,7 +12,7 @@ RUN cp --dereference node_modules/.bin/node /node \
 
 FROM debian:bookworm-20260824-slim
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
+  && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --user-group --no-create-home parley \
   && install -d -o parley -g parley -m 700 /data

@@ -16,6 +16,7 @@ const serverRooms = [
   ['previews'],
   ['log'],
   ['files'],
+  ['code'],
   ['library'],
   ['push'],
   ['messages'],

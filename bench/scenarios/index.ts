@@ -5,6 +5,7 @@ import { clusterFanout } from './cluster-fanout.ts';
 import { clusterLatency } from './cluster-latency.ts';
 import { clusterRooms } from './cluster-rooms.ts';
 import { clusterSizes } from './cluster-sizes.ts';
+import { codeBombs } from './code-bombs.ts';
 import { deltas200 } from './deltas-200.ts';
 import { fanout1000 } from './fanout-1000.ts';
 import { fanout200One } from './fanout-200-1.ts';
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   parts200,
   updates1000,
   slowReaders,
+  codeBombs,
   growth,
   starts,
   search,

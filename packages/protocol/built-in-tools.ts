@@ -13,6 +13,7 @@ export const builtInToolTitles = {
   forget: 'Forget something',
   search_my_conversations: 'Search your conversations',
   draw_picture: 'Draw a picture',
+  run_code: 'Run code',
   search_library: 'Search the library',
 } as const;
 

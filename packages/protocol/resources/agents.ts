@@ -59,6 +59,7 @@ export const builtInTool = z.enum([
   'forget',
   'search_my_conversations',
   'draw_picture',
+  'run_code',
 ]);
 
 /** Who, besides the owner, may use the owner's key. */

@@ -1,24 +1,21 @@
 // What a picture that a model draws leaves in the store: its place in the ledger before it is asked for, and afterwards
 // the file, what it cost and the end of its call, in one unit (PICTURE-4).
 import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
-import { AttachmentInput, type Price, type TokenUsage } from '@parley/protocol';
+import type { Price, TokenUsage } from '@parley/protocol';
 import type { Refused } from '../commits/effects.ts';
 import { account } from '../commits/lock-names.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
-import { idText } from '../core/ids.ts';
-import { addFile, type NewFile } from '../files/stored-files.ts';
-import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { type CallEvent, type CallState, nextCallState } from '../rules/call-states.ts';
 import { pictureLimits, TOKENS_OF_PICTURE } from '../rules/pictures.ts';
 import { accountByKey, turnOwner } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
-import { messageByKey, recordOf, updateMessage } from '../store/messages.ts';
+import { messageByKey, recordOf } from '../store/messages.ts';
 import { callByKey, callsOfTurn, endCallRow, sendCall } from '../store/tool-calls.ts';
 import { addReserved, turnByKey } from '../store/turns.ts';
 import { book } from './book-usage.ts';
 import { usedUpBy } from './budgets.ts';
-import { callerOf } from './caller-of.ts';
+import { addFilesToReply, type MadeFile } from './files-of-reply.ts';
 import { endedWithGrant, locks, runningTurn, type TurnPlace } from './tool-turns/step-units.ts';
 
 interface OfCall extends TurnPlace {
@@ -60,7 +57,7 @@ export const beginPicture = internalUnit({ locks }, async (call: UnitCall, input
 interface EndPicture extends OfCall {
   agentKey: number;
   /** Null if there is none. Its bytes are stored. */
-  picture: { file: NewFile; alt: string } | null;
+  picture: MadeFile | null;
   event: Extract<CallEvent, 'finish' | 'fail' | 'lose'>;
   /** Sealed. */
   result: string | null;
@@ -100,7 +97,7 @@ export const endPicture = internalUnit(
     await tx.run(addReserved, turn.key, -TOKENS_OF_PICTURE);
     call.intend({ type: 'roomForTurns', ownerKey: turnOwner(agent) });
     const isOurs = (await runningTurn(call, input)) !== undefined;
-    if (input.picture && isOurs) await attach({ ...call, caller: callerOf(agent) }, messageKey, input.picture);
+    if (input.picture && isOurs) await addFilesToReply(call, { messageKey, agent }, [input.picture]);
     await tx.run(endCallRow, row.key, next, input.result, now);
     return next;
   },
@@ -108,7 +105,7 @@ export const endPicture = internalUnit(
 
 interface KeepPicture extends TurnPlace {
   agentKey: number;
-  picture: { file: NewFile; alt: string };
+  picture: MadeFile;
 }
 
 /** Adds a picture that stands in a model's answer to the reply; false if that has ended, or has as many as it may. */
@@ -120,22 +117,7 @@ export const keepPicture = internalUnit(
     const message = await tx.get(messageByKey, input.messageKey);
     if (!agent || !message || !(await runningTurn(call, input))) return false;
     if (recordOf(message).attachments.length >= pictureLimits.perMessage) return false;
-    await attach({ ...call, caller: callerOf(agent) }, input.messageKey, input.picture);
+    await addFilesToReply(call, { messageKey: input.messageKey, agent }, [input.picture]);
     return true;
   },
 );
-
-/** Everybody sees the picture when the reply ends: its record counts among the stored bytes only then. */
-async function attach(call: UnitCall, messageKey: number, { file, alt }: NonNullable<EndPicture['picture']>) {
-  const { tx, caller } = call;
-  const row = await tx.get(messageByKey, messageKey);
-  if (!row || row.deleted_at !== null) return;
-  await addFile(call, file);
-  const files = await findFiles({ tx, caller }, [
-    AttachmentInput.parse({ id: idText(file.id), ...(alt !== '' && { alt }) }),
-  ]);
-  const former = recordOf(row);
-  const record = { ...former, attachments: [...former.attachments, ...files.attachments] };
-  await tx.run(updateMessage, row.key, row.status, JSON.stringify(record));
-  await holdFiles(call, row, files);
-}

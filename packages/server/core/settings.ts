@@ -65,6 +65,8 @@ export interface Settings {
   linkPreviews: boolean;
   /** Whether files are read for the search (CONFIG-29). */
   fileSearch: boolean;
+  /** Whether agents may run code (CONFIG-32). */
+  runsCode: boolean;
   /** Whether a push service is configured; without one no pushes are queued. */
   pushes: boolean;
 }
@@ -106,5 +108,6 @@ export const defaultSettings: Settings = {
   unusedFileMs: 86_400_000,
   linkPreviews: true,
   fileSearch: true,
+  runsCode: true,
   pushes: false,
 };

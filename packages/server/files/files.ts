@@ -24,6 +24,7 @@ import { Receiving } from './receiving.ts';
 import { Removals } from './removals.ts';
 import type { FileUrls } from './signatures.ts';
 import { Spool } from './spool.ts';
+import { isSvgStart } from './svg-start.ts';
 import type { FileStorage } from './storage.ts';
 
 /** How often the service looks for files and bytes to remove. */
@@ -193,32 +194,47 @@ export class Files {
    * Inspects a photo that the service itself has got and stores it as an upload of `author`; `save` commits its row.
    * Throws a ServiceError for anything that is no photo of at most `maxPixels`. See agents/pictures.ts, which uses it.
    */
-  async keepPhoto(
+  keepPhoto(
     author: Caller,
     { bytes, maxPixels }: { bytes: Uint8Array; maxPixels: number },
+    save: (file: NewFile) => Promise<unknown>,
+  ): Promise<void> {
+    const isPhoto = ({ kind, width, height }: NewFile) => kind === 'photo' && (width ?? 0) * (height ?? 0) <= maxPixels;
+    return this.keepFile(author, { bytes, name: PHOTO_NAME }, async (file) => {
+      if (!isPhoto(file)) throw noPhoto(maxPixels);
+      await save({ ...file, name: nameOf(file.mime_type) });
+    });
+  }
+
+  /**
+   * Inspects a file that the service itself has made and stores it as an upload of `author`, as one of a person would be;
+   * `save` commits its row. An SVG that is called a PNG is made one (CODE-7). See own-tools/run-code.ts, which uses it.
+   */
+  async keepFile(
+    author: Caller,
+    { bytes, name }: { bytes: Uint8Array; name: string },
     save: (file: NewFile) => Promise<unknown>,
   ): Promise<void> {
     const { config } = this.#needs;
     const owner = await this.#receiving.ownerOf(author.key);
     const path = this.#spool.newPath();
+    const drawn = `${path}-drawn`;
     try {
       await this.#receiving.assertMayStore(author, bytes.length);
-      // Without a slot: nobody slow sends it, and it has cost money already.
+      // Without a slot: nobody slow sends it, and it has cost something already.
       await this.#spool.receive(inOnePiece(bytes), path, config.maxFileBytes);
-      const isPhoto = ({ kind, width, height }: NewFile) =>
-        kind === 'photo' && (width ?? 0) * (height ?? 0) <= maxPixels;
+      const isDrawn = isDrawing({ bytes, name });
+      if (isDrawn && !(await this.#inspector.rasterise(path, drawn, DRAWING_PX, owner))?.picture)
+        throw invalid('file', 'is an SVG that cannot be drawn');
       await this.#receiving.store(
-        { path, name: PHOTO_NAME, owner },
+        { path: isDrawn ? drawn : path, name, owner },
         (size) => this.#receiving.assertMayStore(author, size),
-        async (file) => {
-          if (!isPhoto(file)) throw noPhoto(maxPixels);
-          await save({ ...file, name: nameOf(file.mime_type) });
-        },
+        save,
       );
     } catch (error) {
       throw this.#receiving.asServiceError(error);
     } finally {
-      await this.#spool.drop(path);
+      await this.#spool.drop(path, drawn);
     }
   }
 
@@ -280,6 +296,15 @@ export class Files {
 /** What a photo without a name of its own is called. */
 const PHOTO_NAME = 'picture';
 const nameOf = (mimeType: string): string => `${PHOTO_NAME}.${mimeType.replace('image/', '').replace('jpeg', 'jpg')}`;
+
+/** The longer side of a picture that is made of an SVG. */
+const DRAWING_PX = 1_600;
+
+const isDrawing = ({ bytes, name }: { bytes: Uint8Array; name: string }): boolean =>
+  name.toLowerCase().endsWith('.png') && isSvgStart(Buffer.from(bytes.subarray(0, SVG_START_BYTES)).toString());
+
+/** How much of a file is looked at to recognise an SVG. */
+const SVG_START_BYTES = 4_096;
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;

@@ -4,7 +4,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TEXT_START_BYTES } from '@parley/office';
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { isOfficeType, photoType } from './content-types.ts';
 import { dropAddons } from './confinement.ts';
 import { inRoom } from './inspection-room.ts';
@@ -25,8 +25,6 @@ const DECODE_S = 4;
 const MAX_SVG_BYTES = 1024 * 1024;
 /** Maximum size of a PDF or an office file of which a picture is made: that of one whose text is read. */
 const MAX_DRAWN_BYTES = 32 * 1024 * 1024;
-/** Maximum pixels of the drawing before it is scaled: an SVG can be much wider than high. */
-const MAX_SVG_PIXELS = 4 * THUMBNAIL_PX * THUMBNAIL_PX;
 /** Of an SVG's own pixels: at this density a pixel of the drawing is one of them. */
 const SVG_DENSITY = 72;
 const MAX_SVG_DENSITY = 10_000;
@@ -121,21 +119,30 @@ async function drawn(bytes: Uint8Array, background?: string): Promise<Look> {
   return { mimeType: 'image/webp', picture: { size } };
 }
 
-/** Draws an SVG so that its longer side has the thumbnail's. */
 async function drawSvg(): Promise<Look> {
+  const { size } = await (await svgOf(THUMBNAIL_PX)).webp({ quality: 80 }).toFile(small);
+  return { mimeType: 'image/webp', picture: { size } };
+}
+
+/** Makes a PNG of an SVG. */
+async function rasterised(px: number): Promise<Look> {
+  const { size } = await (await svgOf(px)).flatten({ background: 'white' }).png().toFile(small);
+  return { mimeType: 'image/png', picture: { size } };
+}
+
+/** An SVG, drawn so that its longer side has so many pixels. */
+async function svgOf(px: number): Promise<Sharp> {
   if ((await stat(path)).size > MAX_SVG_BYTES) throw new Error('too large to be drawn');
   const bytes = await readFile(path);
   const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  const density = (SVG_DENSITY * THUMBNAIL_PX) / Math.max(1, width, height);
-  const { size } = await sharp(bytes, {
+  const density = (SVG_DENSITY * px) / Math.max(1, width, height);
+  return sharp(bytes, {
     density: Math.min(MAX_SVG_DENSITY, Math.max(1, density)),
-    limitInputPixels: MAX_SVG_PIXELS,
+    // Before it is scaled: an SVG can be much wider than high.
+    limitInputPixels: 4 * px * px,
   })
     .timeout({ seconds: DECODE_S })
-    .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .toFile(small);
-  return { mimeType: 'image/webp', picture: { size } };
+    .resize(px, px, { fit: 'inside', withoutEnlargement: true });
 }
 
 /** Writes a copy of the image without its metadata (FILE-16). */
@@ -206,6 +213,7 @@ async function office(characters: number): Promise<Look> {
 function run(work: Work): Promise<Look> {
   if (work.type === 'look') return look();
   if (work.type === 'draw') return draw(work.as);
+  if (work.type === 'rasterise') return rasterised(work.px);
   if (work.type === 'pdf') return pdf(work);
   if (work.type === 'office') return office(work.characters);
   return work.type === 'square' ? square(work.px) : scaled(work.px);

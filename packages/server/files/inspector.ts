@@ -44,15 +44,17 @@ export interface OfficeText {
 /** Files of which a picture is made in a task of its own: SVGs, the first pages of PDFs, those inside office files. */
 export type Drawable = 'svg' | 'pdf' | 'office';
 
-/** `look`: the type, and a thumbnail of a photo. `draw`: a thumbnail of another file. `square`, `scaled`: an image of at most `px`. `pdf`, `office`: its text. */
+/** `look`: the type, and a thumbnail of a photo. `draw`: a thumbnail of another file. `rasterise`: a PNG of an SVG, whose longer side has `px`. `square`, `scaled`: an image of at most `px`. `pdf`, `office`: its text. */
 export type Work =
   | { type: 'look' }
   | { type: 'draw'; as: Drawable }
+  | { type: 'rasterise'; px: number }
   | { type: 'square' | 'scaled'; px: number }
   | { type: 'pdf'; pages: number; characters: number; isPaged?: boolean | undefined }
   | { type: 'office'; characters: number };
 
-const isDocument = ({ type }: Work): boolean => type === 'pdf' || type === 'office' || type === 'draw';
+const isDocument = ({ type }: Work): boolean =>
+  type === 'pdf' || type === 'office' || type === 'draw' || type === 'rasterise';
 
 /** What the process does with the file in its folder. */
 export interface Task {
@@ -145,6 +147,11 @@ export class Inspector {
   /** Writes a thumbnail of a file that is `drawable` to `to`; returns null on failure. */
   draw(path: string, to: string, as: Drawable, ownerKey: number): Promise<Look | null> {
     return this.#add({ path, to, work: { type: 'draw', as } }, ownerKey);
+  }
+
+  /** Writes a PNG of an SVG to `to`, its longer side `px` pixels; returns null on failure. */
+  rasterise(path: string, to: string, px: number, ownerKey: number): Promise<Look | null> {
+    return this.#add({ path, to, work: { type: 'rasterise', px } }, ownerKey);
   }
 
   /** Writes the centre of a photo as a square to `to`; returns null on failure. */

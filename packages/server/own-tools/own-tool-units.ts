@@ -1,11 +1,13 @@
 // What the service's own tools write, each in one unit with what the ledger says of the call (OWN-6).
 import { type DecisionOption, FieldSpec } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { account } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import { setReminder } from '../conversations/reminders.ts';
 import { callerOf } from '../agents/caller-of.ts';
+import { addFilesToReply, type MadeFile } from '../agents/files-of-reply.ts';
 import { addNote, type NotePlace, notePlace, removeNote } from '../agents/notes.ts';
 import { type Asking, askingOf, common } from '../agents/tool-turns/ask-calls.ts';
 import { endedWithGrant, locks, runningTurn, type TurnPlace } from '../agents/tool-turns/step-units.ts';
@@ -13,11 +15,12 @@ import { mayNotWait } from '../agents/waiting-turns.ts';
 import { createDecision } from '../messages/decisions/create-decision.ts';
 import { type CallState, nextCallState } from '../rules/call-states.ts';
 import { DECLINE, optionsOf } from '../rules/decisions.ts';
+import { pictureLimits } from '../rules/pictures.ts';
 import { countQuestionsOfTurn, questionOfCall } from '../store/decisions.ts';
 import { isParticipant } from '../store/chats.ts';
-import { messageById, messageByKey } from '../store/messages.ts';
+import { messageById, messageByKey, recordOf } from '../store/messages.ts';
 import { noteById } from '../store/notes.ts';
-import { callByKey, endCallRow } from '../store/tool-calls.ts';
+import { callByKey, endCallRow, markOpenWorld } from '../store/tool-calls.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { ANSWER } from './ask.ts';
 
@@ -46,6 +49,15 @@ interface Forget extends OfCall {
   noteId: string;
   /** Sealed. */
   result: string;
+}
+
+interface EndCodeCall extends OfCall {
+  agentKey: number;
+  made: readonly MadeFile[];
+  /** Sealed; null if it is kept nowhere (OWN-9). */
+  result: string | null;
+  /** The code has read what strangers may have written. */
+  isOpenWorld: boolean;
 }
 
 interface Ask extends OfCall {
@@ -115,12 +127,27 @@ export const ownToolUnits = {
       return 'asked';
     },
   ),
+
+  /** Adds the files that code has saved to the reply, and ends its call. Null if the turn has ended. */
+  endCodeCall: internalUnit(
+    { locks: (given: { input: EndCodeCall }) => [...locks(given), account(given.input.agentKey)] },
+    async (call: UnitCall, input: EndCodeCall): Promise<CallState | 'too_many' | null> => {
+      const { tx } = call;
+      const message = await tx.get(messageByKey, input.messageKey);
+      const attached = message ? recordOf(message).attachments.length : 0;
+      if (attached + input.made.length > pictureLimits.perMessage) return 'too_many';
+      return endedWith(call, input, async ({ agent }) => {
+        await addFilesToReply(call, { messageKey: input.messageKey, agent }, input.made);
+        if (input.isOpenWorld) await tx.run(markOpenWorld, input.callKey);
+      });
+    },
+  ),
 };
 
 /** Ends a call with its effect, once, unless the answer that allowed it was taken back. Null if the turn has ended. */
 async function endedWith(
   call: UnitCall,
-  input: OfCall & { result: string },
+  input: OfCall & { result: string | null },
   effect: (asking: Asking) => Promise<void>,
 ): Promise<CallState | null> {
   const { tx, now } = call;

@@ -5,6 +5,8 @@ import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
+import type { CodeRunner } from '../code/code-runner.ts';
+import type { Files } from '../files/files.ts';
 import type { Readings } from '../files/readings.ts';
 import { ownToolsOf } from '../agents/load-run-config.ts';
 import type { CallEnd, SentCall, ToolSource } from '../agents/tool-turns/tool-port.ts';
@@ -24,6 +26,7 @@ import type { ownToolUnits } from './own-tool-units.ts';
 import { readConversationFile } from './read-conversation-file.ts';
 import { forget, remember } from './remember.ts';
 import { remind } from './remind.ts';
+import { runCode } from './run-code.ts';
 import { searchConversation } from './search-conversation.ts';
 import { searchLibrary } from './search-library.ts';
 import { searchOwnConversations } from './search-own-conversations.ts';
@@ -32,9 +35,12 @@ import { Misuse } from './tool-arguments.ts';
 export interface OwnToolNeeds {
   clock: Clock;
   read: Sql;
-  settings: Pick<Settings, 'toolCallMs'>;
+  settings: Pick<Settings, 'toolCallMs' | 'runsCode'>;
   search: Pick<MessageSearch, 'find'>;
   readings: Readings;
+  storage: Pick<Files['storage'], 'read'>;
+  keepFile: Files['keepFile'];
+  code: Pick<CodeRunner, 'run'>;
   units: UnitCallers<typeof ownToolUnits>;
   pictures: Pick<Pictures, 'draw'>;
   /** Reports faults of the service itself, for the log. */
@@ -55,11 +61,20 @@ const runs: Readonly<Record<OwnTool, Run>> = {
   forget,
   search_my_conversations: searchOwnConversations,
   draw_picture: drawPicture,
+  run_code: runCode,
   search_library: searchLibrary,
 };
 
 /** Those that store something. */
-const writes: ReadonlySet<string> = new Set<OwnTool>(['remind', 'ask', 'remember', 'forget', 'draw_picture']);
+const writes: ReadonlySet<string> = new Set<OwnTool>([
+  'remind',
+  'ask',
+  'remember',
+  'forget',
+  'draw_picture',
+  // It has limits of its own.
+  'run_code',
+]);
 
 /** The service's own tools as one source of a turn's tools (OWN-1). */
 export class OwnTools implements ToolSource {
@@ -73,7 +88,7 @@ export class OwnTools implements ToolSource {
     { key, parent_key: ownerKey, agent_provider: provider }: Parameters<ToolSource['offered']>[0],
     askerKey: number,
   ) {
-    const names = await ownToolsOf(this.#needs.read, key);
+    const names = await this.#namesOf(key);
     // Of the providers' protocols only one has pictures (OWN-16).
     const usable = names.filter((name) => name !== 'draw_picture' || provider === DRAWING_PROVIDER);
     return { tools: usable.map((name) => offeredTool(name, ownerKey === askerKey)), faults: [] };
@@ -84,15 +99,14 @@ export class OwnTools implements ToolSource {
    * (OWN-6).
    */
   async send(sent: SentCall, signal: AbortSignal): Promise<CallEnd | null> {
-    const { read, clock, settings, onFault } = this.#needs;
+    const { clock, settings, onFault } = this.#needs;
     const late = new AbortController();
     // Whoever stores something waits for the unit: otherwise it could take effect although the call has failed.
     const timer = writes.has(sent.call.tool)
       ? null
       : clock.setTimer(() => late.abort(new Misuse('It took too long.')), settings.toolCallMs);
     try {
-      const names = await ownToolsOf(read, sent.turn.agent_key);
-      const name = names.find((one) => one === sent.call.tool);
+      const name = (await this.#namesOf(sent.turn.agent_key)).find((one) => one === sent.call.tool);
       if (name === undefined) return failed(refusedCalls.gone);
       await this.#assertTakingPart(sent.turn);
       const both = AbortSignal.any([signal, late.signal]);
@@ -110,6 +124,13 @@ export class OwnTools implements ToolSource {
     } finally {
       timer?.cancel();
     }
+  }
+
+  /** Those that the owner has chosen and the operator allows. */
+  async #namesOf(agentKey: number): Promise<OwnTool[]> {
+    const { read, settings } = this.#needs;
+    const names = await ownToolsOf(read, agentKey);
+    return settings.runsCode ? names : names.filter((name) => name !== 'run_code');
   }
 
   async #assertTakingPart({ chat_key: chat, human_key: asker, agent_key: agent }: TurnRow): Promise<void> {

@@ -1,13 +1,9 @@
-import { idText } from '../core/ids.ts';
-import { isOfStrangers } from '../rules/strangers.ts';
 import { fenced } from '../rules/context-notes.ts';
 import { leftOut } from '../rules/left-out-files.ts';
 import { cutToBytes, RESULT_BYTES } from '../rules/tool-results.ts';
-import { fileInMessage, filePlacesById, filePlacesByName, type FilePlace, type FileRow } from '../store/files.ts';
-import { idBytes } from '../core/ids.ts';
-import { mark } from '../store/messages.ts';
-import type { TurnRow } from '../store/turns.ts';
-import type { OwnToolNeeds, Run } from './own-tools.ts';
+import type { FileRow } from '../store/files.ts';
+import { findFile, isFileOfStrangers, noSuchFile, visibleFile } from './find-file.ts';
+import type { Run } from './own-tools.ts';
 import { argumentsOf, Misuse } from './tool-arguments.ts';
 
 /** How much of a file is read: more than a context holds of it. */
@@ -22,18 +18,14 @@ export const readConversationFile: Run = async (needs, sent) => {
   const { name, file_id: id, offset = 0 } = argumentsOf('read_file', sent);
   if ((name === undefined) === (id === undefined)) throw new Misuse('Give the name of the file or its file_id.');
   const found = await findFile(needs, turn, { name, id });
-  if (!found) throw new Misuse('There is no such file in this conversation.');
+  if (!found) throw noSuchFile();
   const { file, place } = found;
   const reading = await needs.readings.read(file, FORMS, turn.human_key);
   // The message may have been deleted meanwhile.
-  if (!(await visibleFile(needs, turn, place))) throw new Misuse('There is no such file in this conversation.');
+  if (!(await visibleFile(needs, turn, place))) throw noSuchFile();
   if (reading.type === 'image') throw new Misuse('This file is a picture, which this tool cannot read.');
   if (reading.type === 'unreadable') throw new Misuse(`The file cannot be read: ${leftOut[reading.why].note}.`);
-  const isOpenWorld = isOfStrangers(
-    { senderKey: place.sender_key, isForwarded: (place.marks & mark.forwarded) !== 0 },
-    turn,
-  );
-  return { event: 'finish', result: pieceOf(file, reading.text, offset), isOpenWorld };
+  return { event: 'finish', result: pieceOf(file, reading.text, offset), isOpenWorld: isFileOfStrangers(place, turn) };
 };
 
 function pieceOf(file: FileRow, text: string, offset: number): string {
@@ -45,24 +37,3 @@ function pieceOf(file: FileRow, text: string, offset: number): string {
   const about = `Characters ${start} to ${end} of ${text.length} of the file ${JSON.stringify(file.name)}.${next}`;
   return cutToBytes(`${about}\n${fenced(piece.toWellFormed())}`, RESULT_BYTES);
 }
-
-/** The newest message of the conversation with this file that both see now. */
-async function findFile(
-  needs: OwnToolNeeds,
-  turn: TurnRow,
-  { name = '', id }: { name: string | undefined; id: string | undefined },
-): Promise<{ file: FileRow; place: FilePlace } | undefined> {
-  const { read } = needs;
-  const places =
-    id === undefined
-      ? await read.all(filePlacesByName, turn.chat_key, name)
-      : await read.all(filePlacesById, turn.chat_key, idBytes(id));
-  for (const place of places) {
-    const file = await visibleFile(needs, turn, place);
-    if (file) return { file, place };
-  }
-  return undefined;
-}
-
-const visibleFile = ({ read }: OwnToolNeeds, { human_key: asker, agent_key: agent }: TurnRow, place: FilePlace) =>
-  read.get(fileInMessage, idBytes(idText(place.id)), place.message_key, asker, agent);

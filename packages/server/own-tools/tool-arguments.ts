@@ -1,5 +1,6 @@
 import { limits } from '@parley/protocol';
 import { z } from 'zod';
+import { codeLimits } from '../code/code-limits.ts';
 import type { SentCall } from '../agents/tool-turns/tool-port.ts';
 
 /** A call that cannot be carried out as the model wrote it; the model gets the message. */
@@ -82,6 +83,19 @@ export const toolArguments = {
       .regex(/^[1-9]\d{1,3}x[1-9]\d{1,3}$/)
       .optional()
       .describe('Width and height in pixels, such as 1024x1024, 1536x1024 or 1024x1536; otherwise the usual one.'),
+  }),
+  run_code: z.object({
+    code: z
+      .string()
+      .min(1)
+      .max(codeLimits.codeLength)
+      .refine((code) => code.isWellFormed() && !code.includes('\0'), 'contains what is no text')
+      .describe('JavaScript: the body of an async function.'),
+    files: z
+      .array(z.string().min(1).max(1_000))
+      .max(codeLimits.filesRead)
+      .optional()
+      .describe('The names of files of this conversation that the code reads, as they stand there.'),
   }),
 } as const;
 

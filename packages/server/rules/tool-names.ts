@@ -1,4 +1,5 @@
 import { OWN_TOOLS, type OwnTool } from '@parley/protocol/built-in-tools';
+import { isObject } from './json-values.ts';
 
 /** The service's own tools whose results are a view of conversations, or of a library, as they are at that moment. */
 const views: readonly string[] = [
@@ -9,12 +10,24 @@ const views: readonly string[] = [
   'search_library',
 ] satisfies OwnTool[];
 
+type Named = Readonly<{ server: string; tool: string }>;
+
+/** Code, which may read files of the conversation. */
+export const isCode = ({ server, tool }: Named): boolean =>
+  server === OWN_TOOLS && tool === ('run_code' satisfies OwnTool);
+
+/** Whether a tool shows nothing but a view. */
+export const showsView = ({ server, tool }: Named): boolean => server === OWN_TOOLS && views.includes(tool);
+
 /**
  * Whether the result of a call is kept nowhere, but read again where it is needed: it would outlive what was deleted or
- * edited since, and the asker's taking part (OWN-9).
+ * edited since, and the asker's taking part (OWN-9). Code whose `arguments`, as JSON, name files is such a view too.
  */
-export const isView = ({ server, tool }: { server: string; tool: string }): boolean =>
-  server === OWN_TOOLS && views.includes(tool);
+export const isView = (call: Named & { arguments: string }): boolean =>
+  showsView(call) || (isCode(call) && namesFiles(JSON.parse(call.arguments)));
+
+const namesFiles = (given: unknown): boolean =>
+  isObject(given) && Array.isArray(given['files']) && given['files'].length > 0;
 
 /** Maximum characters of a name that models accept. */
 const MAX_NAME = 64;

@@ -62,6 +62,8 @@ export interface Config extends ClusterConfig {
   jwksEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
   fileSearch: boolean;
+  /** Whether agents may run code (CONFIG-32). */
+  runsCode: boolean;
   /** Whether a node that hangs is ended (CLUSTER-53). */
   watchdog: boolean;
   /** What models cost at the providers, by name. */
@@ -200,6 +202,7 @@ export function readConfig(env: Environment): Config {
     jwksEndpoints: readJwksRule(value),
     linkPreviews: readLinkRule(value),
     fileSearch: flag('FILE_SEARCH', true),
+    runsCode: flag('RUN_CODE', true),
     watchdog: flag('WATCHDOG', true),
     agentPrices: readAgentPrices(value),
     allowedOrigins: origins('ALLOWED_ORIGINS'),

@@ -25,6 +25,7 @@ export function openBase({ config, settings: given, ...options }: ServiceOptions
     pushes: sendsWebPushes(config) || config.apns !== null,
     linkPreviews: config.linkPreviews.isPublicAllowed || config.linkPreviews.origins.size > 0,
     fileSearch: config.fileSearch,
+    runsCode: config.runsCode,
     storedBytes: config.maxStoredBytes,
     ...given,
   };

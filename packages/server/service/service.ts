@@ -70,7 +70,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { toolServers, toolAddresses, toolLogins } = openTools(basis, opened);
   // search, and the service's own tools, which agents use
   const search = await store.openSearch();
-  const ownTools = openOwnTools({ ...basis, files, search });
+  const ownTools = openOwnTools({ ...basis, files, search }, opened);
   // agents
   const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);

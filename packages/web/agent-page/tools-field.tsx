@@ -24,6 +24,10 @@ const tools: readonly { name: BuiltInTool; hint: string }[] = [
       'Only at OpenAI and servers that speak its API. Each picture costs extra, on the key that pays for the reply.',
     ),
   },
+  {
+    name: 'run_code',
+    hint: t('It computes, reads tables and draws charts in a sandbox that reaches nothing else.'),
+  },
 ];
 
 const names = tools.map(({ name }) => name);

@@ -13,6 +13,7 @@ export const ownToolLabels: Readonly<Record<OwnTool, string>> = {
   forget: t('Forget things'),
   search_my_conversations: t('Search all conversations of the asker'),
   draw_picture: t('Draw pictures'),
+  run_code: t('Run code'),
   search_library: t('Search its library'),
 };
 

@@ -12,6 +12,7 @@ const shown: Readonly<Record<OwnTool, string>> = {
   forget: t('Forget something'),
   search_my_conversations: t('Search your conversations'),
   draw_picture: t('Draw a picture'),
+  run_code: t('Run code'),
   search_library: t('Search the library'),
 };
 

@@ -2,7 +2,7 @@ import { pause } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { LiveStream } from '../../replies/live-stream.ts';
 import { isCallOver, nextCallState } from '../../rules/call-states.ts';
-import { isView } from '../../rules/tool-names.ts';
+import { isCode, isView } from '../../rules/tool-names.ts';
 import { callBinding } from '../../secrets/seal.ts';
 import { type DecisionRow, openDecisionsOfTurn } from '../../store/decisions.ts';
 import type { TurnRow } from '../../store/turns.ts';
@@ -150,7 +150,8 @@ export class CallSender {
     const { units, keys } = this.#needs;
     const { place } = this.#given;
     // What was seen of the conversation is in the memory of its turn alone (OWN-9).
-    const isKept = result !== null && !(event === 'finish' && isView(call));
+    const isSeen = isView(call) && (event === 'finish' || isCode(call));
+    const isKept = result !== null && !isSeen;
     const sealed = !isKept ? null : keys.seal(result, callBinding(call.id, 'result'));
     const given = { ...place, callKey: call.key, event, result: sealed, isOpenWorld };
     const state = await this.stored(() => units.endCall(given));

@@ -8,7 +8,7 @@ import { changeRecord } from '../../messages/change-record.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { fitsParts, jsonBytes } from '../../rules/reply-parts.ts';
-import { isView } from '../../rules/tool-names.ts';
+import { showsView } from '../../rules/tool-names.ts';
 import { ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -41,7 +41,7 @@ async function find(
   const row = id === undefined ? undefined : await tx.get(callById, idBytes(id));
   if (!row || row.message_key !== message.key) throw invalid('part_id', 'is no call of a tool of this message');
   if (row.human_key !== caller.key) throw forbidden('only the person who asked for a call can share it');
-  if (isView(row)) throw forbidden('what an agent has read in the conversation is not kept, so it cannot be shared');
+  if (showsView(row)) throw forbidden('what an agent has read in the conversation is not kept, so it cannot be shared');
   return { message, row, parts, at };
 }
 

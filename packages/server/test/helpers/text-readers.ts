@@ -364,7 +364,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   },
   'server/rules/call-results': { resultOfCall: (text) => resultOfCall('failed', text) },
   'server/rules/tool-names': {
-    isView: (text) => isView({ server: text, tool: text }),
+    isView: (text) => isView({ server: text, tool: text, arguments: text }),
     modelNames: (text) => modelNames([{ server: 'bank', tool: text }], []),
   },
   'server/rules/tool-results': {

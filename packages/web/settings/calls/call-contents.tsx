@@ -2,6 +2,7 @@ import type { ToolCall } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { CodeBlock } from '../../markdown/views/code-block.tsx';
+import { ranBy, RanCode } from '../../markdown/views/ran-code.tsx';
 import { useSession } from '../../session/session.ts';
 import { ArgumentsTable } from '../../ui/arguments-table.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
@@ -29,14 +30,17 @@ export function CallContents({ call }: { call: ToolCall }) {
     <LoadedView loaded={loaded} label={t('Loading what was sent')}>
       {({ arguments: given, result = '' }) => (
         <>
-          {given === undefined ? (
-            <p className="ui-about">{t('What was sent is no longer kept.')}</p>
-          ) : Object.keys(given).length === 0 ? null : (
-            <ArgumentsTable label={t('Input')} values={given} />
-          )}
+          <Given call={call} given={given} />
           {result === '' ? null : <CodeBlock info={t('Output')} text={result} isBounded />}
         </>
       )}
     </LoadedView>
   );
+}
+
+function Given({ call, given }: { call: ToolCall; given: Contents['arguments'] }) {
+  if (given === undefined) return <p className="ui-about">{t('What was sent is no longer kept.')}</p>;
+  const ran = ranBy({ name: call.tool, title: call.title }, given);
+  if (ran) return <RanCode {...ran} />;
+  return Object.keys(given).length === 0 ? null : <ArgumentsTable label={t('Input')} values={given} />;
 }

@@ -111,7 +111,7 @@ inChromium('“Built-in tools” lets an agent use the service’s own tools, no
     await page.getByRole('button', { name: 'How it answers' }).tap();
     await page.getByText('Built-in tools').tap();
     const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
-    expect(await page.getByRole('checkbox').count()).toBe(10);
+    expect(await page.getByRole('checkbox').count()).toBe(11);
     for (const one of await page.getByRole('checkbox').all()) expect(await one.isChecked()).toBe(false);
     await box('Set reminders').tap();
     await page.getByText('Search the conversation').tap();

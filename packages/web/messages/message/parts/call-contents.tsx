@@ -3,6 +3,7 @@ import { Users } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useLoaded } from '../../../calls/use-loaded.ts';
 import { CodeBlock } from '../../../markdown/views/code-block.tsx';
+import { ranBy, RanCode } from '../../../markdown/views/ran-code.tsx';
 import { useShownMessage } from '../../../markdown/views/shown-message.ts';
 import { useSession } from '../../../session/session.ts';
 import { useCell } from '../../../session/use-cell.ts';
@@ -45,6 +46,7 @@ function Contents({ part, found }: { part: ToolPart; found: ToolPart | null }) {
   // What an agent has read in the conversation is not kept, and cannot be shown (OWN-9).
   const isRead = found?.status === 'done' && found.output === undefined;
   const [input, output] = [codeOf(found?.input), codeOf(found?.output)];
+  const ran = ranBy(part, found?.input);
   if (found?.input === undefined && found?.output === undefined)
     return (
       <p className="ui-about">
@@ -53,7 +55,7 @@ function Contents({ part, found }: { part: ToolPart; found: ToolPart | null }) {
     );
   return (
     <>
-      {input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
+      {ran ? <RanCode {...ran} /> : input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
       {output === '' ? null : <CodeBlock info={t('Output')} text={output} isBounded />}
       {found.shared || part.shared || isRead ? null : <Share partId={part.id} />}
     </>
