@@ -238,7 +238,8 @@ async function answered<Value>(ask: () => Promise<Value>): Promise<Value> {
     for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) throw cause;
     if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
       throw new IssuerRefuses('the issuer refuses', { cause: error });
-    // It has the claims of the token, and is logged.
+    // It has the claims of the token, and what is thrown here is logged.
+    // oxlint-disable-next-line preserve-caught-error -- see above
     if (error instanceof errors.JOSEError) throw new Error(`${error.code}: ${error.message}`);
     throw error;
   }

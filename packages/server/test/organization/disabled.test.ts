@@ -38,7 +38,11 @@ test('ROLE-10: the agents of a disabled person stop, are fired by nobody, and an
   const { id: streamId } = await bot.api.startMessageStream({ chat_id });
   await bot.api.appendMessageStream({ message_id: streamId, delta: 'half', offset: 4 });
   const running = await fire(dave);
+  const { id: message_id } = await bot.api.sendMessage({ chat_id, text: '{% button action="modify:limit" /%}' });
+  const press = () => dave.api.sendComponentAction({ chat_id, message_id, action: 'modify:limit' });
+  await press();
   await disable('carol');
+  expect(await failure(press())).toMatchObject({ status: 404 });
   await running.steered.aborted;
   expect(await endOf(running.id)).toMatchObject({ status: 'cancelled', content: 'some text' });
   expect(await endOf(streamId)).toMatchObject({ status: 'cancelled', content: 'half' });
