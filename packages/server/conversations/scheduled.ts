@@ -16,10 +16,16 @@ import {
   type ScheduledRow,
 } from '../store/scheduled.ts';
 import { addStored } from '../store/stored-bytes.ts';
+import type { MessageRecord } from '../store/messages.ts';
+import type { Caller } from '../access/call.ts';
 import { sendMessage } from './send-message.ts';
 
 /** What a scheduled message stores: fields of sendMessage, with the service's own records of its files. */
-export type ScheduledInput = Omit<Input<'scheduleMessage'>, 'chat_id' | 'clear_draft' | 'send_at'>;
+export type ScheduledInput = Omit<Input<'scheduleMessage'>, 'chat_id' | 'clear_draft' | 'send_at'> & Via;
+
+/** The access token with which it was written: its message says so too (ACCESS-10). */
+export type Via = Pick<MessageRecord, 'via'>;
+export const viaOf = ({ grant }: Caller): Via => (grant ? { via: { name: grant.name } } : {});
 
 /** Why a scheduled message could not be sent. */
 export type Failure = NonNullable<ScheduledMessage['failed']>;
@@ -28,7 +34,7 @@ export type Failure = NonNullable<ScheduledMessage['failed']>;
 export const inputOf = ({ input }: ScheduledRow): ScheduledInput => JSON.parse(input) as ScheduledInput;
 
 export function scheduledRecord(row: ScheduledRow): ScheduledMessage {
-  const { attachments = [], ...input } = inputOf(row);
+  const { attachments = [], via: _via, ...input } = inputOf(row);
   return {
     id: idText(row.id),
     chat_id: idText(row.chat_id),
@@ -108,7 +114,8 @@ export async function dropScheduled(call: UnitCall, row: ScheduledRow): Promise<
 export async function sendScheduled(call: UnitCall, row: ScheduledRow): Promise<RawJson<Message>> {
   // First, so that its bytes do not count twice towards the quota.
   await takeOut(call, row);
-  const message = await sendMessage(call, { ...inputOf(row), chat_id: idText(row.chat_id) });
+  const { via, ...input } = inputOf(row);
+  const message = await sendMessage(call, { ...input, chat_id: idText(row.chat_id) }, { via });
   // Last, so that the message holds its files before they are released.
   await releaseScheduledFiles(call, row.key);
   return message;

@@ -9,14 +9,14 @@ import { requireLater } from '../core/later-time.ts';
 import { agentParticipants } from '../store/chats.ts';
 import { isWrong, readTimes, type Times, timesAfter } from '../rules/schedule-times.ts';
 import { olderEnded, type ScheduledRow, type ScheduleState, setSchedule } from '../store/scheduled.ts';
-import { announceScheduled, dropScheduled } from './scheduled.ts';
+import { announceScheduled, dropScheduled, type Via } from './scheduled.ts';
 import { sendMessage } from './send-message.ts';
 
 /** How long an ended schedule is kept (SCHED-6). */
 const KEPT_MS = 30 * 86_400_000;
 
 /** What a schedule stores. */
-export type ScheduleInput = Omit<Input<'createSchedule'>, 'chat_id' | 'client_msg_id'>;
+export type ScheduleInput = Omit<Input<'createSchedule'>, 'chat_id' | 'client_msg_id'> & Via;
 
 // Written by createSchedule.
 export const scheduleInputOf = ({ input }: ScheduledRow): ScheduleInput => JSON.parse(input) as ScheduleInput;
@@ -39,7 +39,7 @@ function timesOf({ when }: ScheduleInput): Times {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 export function scheduleRecord(row: ScheduledRow): Schedule {
-  const input = scheduleInputOf(row);
+  const { via: _via, ...input } = scheduleInputOf(row);
   const state = row.state as ScheduleState; // of a row of this kind
   const upcoming =
     state === 'active'
@@ -97,13 +97,13 @@ export async function changeSchedule(
 
 /** Sends the message of a schedule, as a message of the caller by the rules that hold now (SCHED-8). */
 export async function sendOfSchedule(call: UnitCall, row: ScheduledRow): Promise<NonNullable<Schedule['last']>> {
-  const { text, agent_username: fires, channel_id, thread_root_id } = scheduleInputOf(row);
+  const { text, agent_username: fires, channel_id, thread_root_id, via } = scheduleInputOf(row);
   await requireAgentIn(call, row.chat_key, fires);
   const id = call.newId();
   await sendMessage(
     call,
     { chat_id: idText(row.chat_id), text, channel_id, thread_root_id },
-    { id, fires, schedule_id: idText(row.id) },
+    { id, fires, via, schedule_id: idText(row.id) },
   );
   return { at: iso(call.now), message_id: idText(id) };
 }

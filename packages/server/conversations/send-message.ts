@@ -60,7 +60,7 @@ export const locksToSendAlone: LockRule<{ chat_id: string }> = ({ caller, input 
 ];
 
 /** What the service itself says of a message. */
-interface About extends Pick<MessageRecord, 'reminder_of' | 'schedule_id'> {
+interface About extends Pick<MessageRecord, 'reminder_of' | 'schedule_id' | 'via'> {
   /** The message's id, if the unit has to know it. */
   id?: Uint8Array;
   /** The only agent that the message fires (SCHED-8). */

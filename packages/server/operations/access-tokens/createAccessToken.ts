@@ -8,12 +8,16 @@ import { accessTokenRecord } from '../../rendering/records.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accessTokensOf, insertAccessToken } from '../../store/access-tokens.ts';
 import { chatForAccount } from '../../store/chats.ts';
+import { askPassword } from '../../people/prove-password.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 
 /** The token is returned once; a hash of it is stored (ACCESS-1). */
 export default preparedUnit('createAccessToken', {
-  prepare({ caller }) {
-    requirePerson(caller);
+  withheld: ['password'],
+  async prepare(call, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
+    requirePerson(call.caller);
+    await askPassword(rooms, call, password);
     return newToken('at_');
   },
   // Locks the caller, because its tokens are counted.

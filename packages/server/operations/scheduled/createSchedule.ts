@@ -1,7 +1,7 @@
 import type { Input } from '@parley/protocol';
 import { account, chatAsItIs } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
-import { announceScheduled, assertRoomToSchedule, requirePerson } from '../../conversations/scheduled.ts';
+import { announceScheduled, assertRoomToSchedule, requirePerson, viaOf } from '../../conversations/scheduled.ts';
 import { requireAgentIn, requireTimes, type ScheduleInput, scheduleRecord } from '../../conversations/schedules.ts';
 import { checkMessage } from '../../conversations/send-message.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
@@ -31,7 +31,7 @@ export default unit('createSchedule', { locks }, async (call, { chat_id, client_
   if (dueAt === undefined) throw new Error('a time to come is after now');
   await checkMessage(call, chat, content);
   await requireAgentIn(call, chat.key, content.agent_username);
-  const stored: ScheduleInput = content;
+  const stored: ScheduleInput = { ...content, ...viaOf(caller) };
   const text = JSON.stringify(stored);
   const bytes = Buffer.byteLength(text);
   await assertRoomToSchedule(call, 'schedule', { count: 1, bytes });

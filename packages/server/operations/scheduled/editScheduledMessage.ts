@@ -6,6 +6,7 @@ import {
   inputOf,
   requireScheduled,
   scheduledRecord,
+  viaOf,
 } from '../../conversations/scheduled.ts';
 import { invalid } from '../../core/errors.ts';
 import { requireLater } from '../../core/later-time.ts';
@@ -22,7 +23,7 @@ export default unit(
     const { tx, caller, now } = call;
     const row = await requireScheduled(call, 'message', id, chatId);
     const before = inputOf(row);
-    const content = { ...before, text: text ?? before.text };
+    const content = { ...before, text: text ?? before.text, ...(text !== undefined && viaOf(caller)) };
     if (content.text === '' && !content.attachments?.length) throw invalid('text', 'or an attachment is required');
     const dueAt = sendAt === undefined ? row.due_at : requireLater(now, 'send_at', sendAt);
     const input = JSON.stringify(content);

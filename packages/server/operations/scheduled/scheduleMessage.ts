@@ -8,6 +8,7 @@ import {
   requirePerson,
   type ScheduledInput,
   scheduledRecord,
+  viaOf,
 } from '../../conversations/scheduled.ts';
 import { conflict } from '../../core/errors.ts';
 import { requireLater } from '../../core/later-time.ts';
@@ -39,7 +40,7 @@ export default unit('scheduleMessage', { locks }, async (call, input) => {
   }
   const dueAt = requireLater(now, 'send_at', sendAt);
   const { timeline, files } = await checkMessage(call, chat, input);
-  const stored: ScheduledInput = { ...content, attachments: [...files.attachments] };
+  const stored: ScheduledInput = { ...content, attachments: [...files.attachments], ...viaOf(caller) };
   const text = JSON.stringify(stored);
   const bytes = Buffer.byteLength(text);
   await assertRoomToSchedule(call, 'message', { count: 1, bytes });

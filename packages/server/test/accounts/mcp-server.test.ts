@@ -85,7 +85,7 @@ describe.each(Object.keys(eras) as Era[])('the revision of %s', (era) => {
     expect(resources.map(({ uri }) => uri)).toEqual([`parley://chats/${id}`]);
     const { contents } = await client.readResource({ uri: `parley://chats/${id}` });
     expect(JSON.stringify(contents)).toContain('in the group');
-    await expect(client.readResource({ uri: `parley://chats/${other}` })).rejects.toThrow('not found');
+    await expect(client.readResource({ uri: `parley://chats/${other}` })).rejects.toMatchObject({ code: -32_602 });
   });
 });
 

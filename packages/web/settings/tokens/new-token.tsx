@@ -12,6 +12,7 @@ import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { t } from '../../words/t.ts';
 import styles from '../../config/settings.module.css';
+import { usePasswordQuestion } from '../account/ask-password.tsx';
 import { scopeWords } from './scope-words.ts';
 
 const ALL = '';
@@ -45,6 +46,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
   const { ids } = useCell(store.chats);
   const chats = ids.flatMap((id) => store.chat(id).get() ?? []);
   const form = useForm(fields, { name: '', chat_id: ALL, expires_in: lifetimes[1]?.value ?? ALL });
+  const { ask, dialog } = usePasswordQuestion();
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['read']);
 
   async function create() {
@@ -53,12 +55,15 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
       return form.refuse('scopes', t('Choose at least one.'));
     await form.send(async () =>
       onMade(
-        await client.call('createAccessToken', {
-          name: name.trim(),
-          scopes: [...scopes],
-          ...(chat_id !== ALL && { chat_ids: [chat_id] }),
-          ...(expires_in !== ALL && { expires_in: Number(expires_in) }),
-        }),
+        await ask((given) =>
+          client.call('createAccessToken', {
+            name: name.trim(),
+            scopes: [...scopes],
+            ...(chat_id !== ALL && { chat_ids: [chat_id] }),
+            ...(expires_in !== ALL && { expires_in: Number(expires_in) }),
+            ...given,
+          }),
+        ),
       ),
     );
     return undefined;
@@ -71,6 +76,7 @@ export function NewToken({ onMade, onClose }: NewTokenProps) {
       isBusy={form.isBusy}
       onSubmit={create}
       onClose={onClose}
+      nested={dialog}
     >
       <FormField {...form.field('name')} />
       <fieldset className={classNames(styles['group'], styles['apart'])}>
