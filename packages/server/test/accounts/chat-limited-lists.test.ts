@@ -27,7 +27,9 @@ async function groups(count: number) {
 }
 
 /** All pages of a list, by the conversations that they name. */
-async function pagesOf(next: (cursor: string | undefined) => Promise<{ ids: string[]; next_cursor?: string }>) {
+async function pagesOf(
+  next: (cursor: string | undefined) => Promise<{ ids: string[]; next_cursor: string | undefined }>,
+) {
   const pages: string[][] = [];
   for (let cursor: string | undefined; ;) {
     const { ids, next_cursor } = await next(cursor);
@@ -113,7 +115,10 @@ test('ACCESS-9: an access token names no socket but its own', async () => {
   const idOf = async (person: Actor) => (await person.socket('ext')).hello.socket;
   const [persons, own] = [await idOf(ann), await idOf(script)];
   for (const socket of [persons, own]) {
-    const calls = [() => script.api.wsFocus({ chat_id, socket }), () => script.api.getUpdates({ since: 0, socket })];
+    const calls = [
+      () => script.api.wsFocus({ focus: { chat_id }, socket }),
+      () => script.api.getUpdates({ since: 0, socket }),
+    ];
     for (const call of calls)
       if (socket === own) await call();
       else expect(await failure(call())).toMatchObject({ status: 404 });
