@@ -22,6 +22,7 @@ import { noteOperations } from './notes.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { programOperations } from './programs.ts';
 import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
@@ -34,6 +35,7 @@ import { webhookOperations } from './webhooks.ts';
 export const operations = {
   ...accountOperations,
   ...accessTokenOperations,
+  ...programOperations,
   ...peopleOperations,
   ...administrationOperations,
   ...backendOperations,
