@@ -10,6 +10,7 @@ import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const PasswordPage = lazy(async () => import('./password-page.tsx'));
+const ConsentPage = lazy(async () => import('./consent-page.tsx'));
 const Waiting = lazy(async () => import('./waiting.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
@@ -70,9 +71,15 @@ export function App({ saved }: { saved: Session | null }) {
     <SessionContext value={session}>
       <StoreProvider store={session.store}>
         <SessionState key={session.username}>
-          <ProfilePlace>
-            <Shell />
-          </ProfilePlace>
+          {route.name === 'consent' ? (
+            <Suspense fallback={null}>
+              <ConsentPage />
+            </Suspense>
+          ) : (
+            <ProfilePlace>
+              <Shell />
+            </ProfilePlace>
+          )}
         </SessionState>
       </StoreProvider>
     </SessionContext>

@@ -98,7 +98,10 @@ test('MCPS-2: only access tokens are accepted, and a revoked one is not', async 
   await ann.api.revokeAccessToken({ id: made.id });
   for (const headers of [{}, bearing(ann.token), bearing(bot.token), bearing('dev:ann'), bearing(made.token)]) {
     const response = await post(ping(1), headers);
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Parley"']);
+    expect([response.status, response.headers.get('www-authenticate')?.startsWith('Bearer realm="Parley"')]).toEqual([
+      401,
+      true,
+    ]);
   }
 });
 
