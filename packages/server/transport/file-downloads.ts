@@ -1,8 +1,6 @@
 import { isUuid } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessGrant } from '../access/call.ts';
-import { assertTokenMayCall } from '../calls/token-scopes.ts';
-import { fileInChats } from '../store/access-tokens.ts';
+import { assertTokenMayRead } from '../calls/token-files.ts';
 import { PENDING } from '../calls/may-call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
@@ -44,18 +42,6 @@ interface FileRoute {
   Querystring: SignedQuery;
 }
 type FileRequest = FastifyRequest<FileRoute>;
-
-/** Access tokens read files as they read messages: with the scope for it, in their conversations (ACCESS-6, ACCESS-8). */
-async function assertTokenMayRead(
-  { read, clock }: Service,
-  grant: AccessGrant,
-  { id, accountKey }: { id: string; accountKey: number },
-): Promise<void> {
-  assertTokenMayCall('getMessages', grant, clock.now());
-  if (!grant.chatIds || !isUuid(id)) return;
-  if ((await read.list(fileInChats, grant.chatIds.map(idBytes), idBytes(id), accountKey)).length === 0)
-    throw notFound('file');
-}
 
 /** Routes that serve uploaded files, thumbnails, avatars and custom emoji (FILE-4, FILE-9, FILE-10, FILE-14, EMOJI-4). */
 export function serveFiles(

@@ -6,7 +6,7 @@ import { dispatch } from '../../calls/dispatch.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { toServiceError } from '../../core/json-reply.ts';
 import type { Service } from '../../service/interface.ts';
-import { listResources, readResource } from './resources.ts';
+import { listResources, readResource, templates } from './resources.ts';
 import { isToolName, toolsOf } from './tools.ts';
 
 /** The library, loaded with the first request: it takes a quarter of a second. */
@@ -20,6 +20,7 @@ const INSTRUCTIONS =
 export interface McpCaller {
   caller: Caller;
   address: string;
+  isBatch: boolean;
 }
 
 /** Serves one request: nothing is kept between two, so any node may answer the next. */
@@ -44,7 +45,12 @@ export async function handlerFor(service: Service, version: string, from: McpCal
 }
 
 // oxlint-disable-next-line typescript/no-deprecated -- see above
-function serve(server: Server, service: Service, { caller, address }: McpCaller, errors: ProtocolErrors): Server {
+function serve(
+  server: Server,
+  service: Service,
+  { caller, address, isBatch }: McpCaller,
+  errors: ProtocolErrors,
+): Server {
   const perform = async (name: OperationName, params: object): Promise<string> =>
     (await dispatch(service, name, params, { caller, address })) ?? '{"ok":true}';
   const { grant } = caller;
@@ -63,9 +69,12 @@ function serve(server: Server, service: Service, { caller, address }: McpCaller,
       grant?.scopes.includes('read') ? listResources(perform, params?.cursor) : { resources: [] },
     ),
   );
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: grant?.scopes.includes('read') ? templates : [],
+  }));
   server.setRequestHandler('resources/read', ({ params }) =>
     answerOf(service, errors, async () => {
-      const found = await readResource(perform, params.uri);
+      const found = await readResource({ service, caller, perform, isBatch }, params.uri);
       if (!found) throw new errors.ResourceNotFoundError(params.uri);
       return found;
     }),
@@ -91,7 +100,8 @@ async function answerOf<Answer>(
     if (error instanceof ProtocolError) throw error;
     if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'a call over /mcp failed');
     const { code, message, parameters } = toServiceError(error);
-    const isTheirs = code === 'not_found' || code === 'invalid_argument' || code === 'forbidden';
+    const isTheirs =
+      code === 'not_found' || code === 'invalid_argument' || code === 'too_large' || code === 'forbidden';
     throw new ProtocolError(isTheirs ? INVALID_PARAMS : INTERNAL, message, { code, ...parameters });
   }
 }

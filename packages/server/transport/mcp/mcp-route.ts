@@ -18,7 +18,11 @@ export function serveMcp(
     const { caller, body } = request;
     if (!caller) throw new ServiceError('unauthenticated', 'an access token is needed');
     if (Array.isArray(body) && body.length > MAX_BATCH) throw invalid('body', `has more than ${MAX_BATCH} requests`);
-    const handler = await handlerFor(service, version, { caller, address: addressOf(request.raw) });
+    const handler = await handlerFor(service, version, {
+      caller,
+      address: addressOf(request.raw),
+      isBatch: Array.isArray(body),
+    });
     const stop = new AbortController();
     reply.raw.on('close', () => stop.abort());
     try {

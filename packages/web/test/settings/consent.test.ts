@@ -70,7 +70,7 @@ inChromium('WEB-650: a program is let in read-only, and Decline grants nothing',
     await expect(program.sendMessage({ chat_id, text: 'x' })).rejects.toMatchObject({ status: 403 });
     await page.goto(`${stage.world.url}/settings/bots`);
     const row = page.getByRole('region', { name: 'Access tokens' }).getByRole('listitem');
-    await row.getByText('Signed in from program.example · Read').waitFor();
+    await row.getByText('Signed in from program.example · Read conversations').waitFor();
     await row.getByRole('button', { name: 'Revoke Claude' }).click();
     await expect(program.getMe()).rejects.toMatchObject({ status: 401 });
   });
