@@ -47,7 +47,7 @@ export function serveProgramLogins(app: FastifyInstance, parts: LoginParts): voi
     scopes_supported: tokenScopes,
     bearer_methods_supported: ['header'],
     resource_name: 'Parley',
-    resource_documentation: `${origin}/docs/guide/MCP`,
+    resource_documentation: `${origin}/docs/guide/mcp.html`,
   });
   describe(RESOURCE_METADATA, resource);
   describe(`${RESOURCE_METADATA}/mcp`, resource);

@@ -26,7 +26,7 @@ function requestIn(query: URLSearchParams): Request {
   return { ...fields, issuer: location.origin } as unknown as Request;
 }
 
-/** Where a program asks whether it may act for the user. Opening it grants nothing (WEB-650). */
+/** Where a program asks whether it may act for the user. Opening it grants nothing (WEB-643). */
 export default function ConsentPage() {
   const { client } = useSession();
   const [request] = useState(() => requestIn(new URLSearchParams(location.search)));
