@@ -24,7 +24,7 @@ const asked = {
 
 export const programOperations = {
   getProgramRequest: operation({
-    since: 16,
+    since: 17,
     summary:
       'What a program asks for on the consent page: who it is, where it is, and the scopes. Nothing is granted, and `declined_url` is where the person goes to decline. People only.',
     policy: { scope: null, rate: 'models', guests: true },
@@ -38,7 +38,7 @@ export const programOperations = {
     errors: ['forbidden'],
   }),
   grantProgram: operation({
-    since: 16,
+    since: 17,
     summary:
       'Grants what a program asks for, or less: it gets an access token of the caller, which getAccessTokens lists. `url` takes the person back to the program. People only.',
     policy: { scope: null, rate: 'writes', guests: true },
@@ -57,7 +57,7 @@ export const programOperations = {
     errors: ['not_found', 'forbidden'],
   }),
   issueProgramTokens: operation({
-    since: 16,
+    since: 17,
     summary:
       'Exchanges the code of a grant, or a refresh token, for an access token and a new refresh token; `POST /oauth/token` is the same for forms. A code or refresh token that is used twice ends the grant.',
     policy: { scope: null, rate: 'tokenExchanges', open: true },

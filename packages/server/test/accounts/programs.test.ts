@@ -134,7 +134,7 @@ test('MCPS-10, MCPS-14: a program gets an access token for what a person grants,
   expect(await failure(script.api.getMe())).toMatchObject(refused);
 });
 
-test('MCPS-10: what is no right request sends nobody anywhere', async () => {
+test('MCPS-10, MCPS-11: what is no right request sends nobody anywhere', async () => {
   const ann = await world.member();
   const bot = await world.bot(ann);
   const client_id = await idOf(world, [BACK, 'http://127.0.0.1:8000/back', 'http://localhost/back']);
@@ -168,7 +168,7 @@ test('MCPS-10: what is no right request sends nobody anywhere', async () => {
   });
 });
 
-test('MCPS-13: programs register with harmless addresses and names; nothing is stored', async () => {
+test('MCPS-11, MCPS-13: programs register with harmless addresses and names; nothing is stored', async () => {
   const tables = async () => (await world.sql<{ n: number }>('SELECT count(*) AS n FROM access_tokens'))[0]?.n;
   const before = await tables();
   const good = [

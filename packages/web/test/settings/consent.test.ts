@@ -29,7 +29,7 @@ async function pageOf({ world }: Stage, more: Record<string, string> = {}) {
   return { client_id, address: `${world.url}/oauth/authorize?${query.toString()}` };
 }
 
-inChromium('WEB-643: a program is let in read-only, and Decline grants nothing', async () => {
+inChromium('WEB-643, MCPS-9: a program is let in read-only, and Decline grants nothing', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -76,7 +76,7 @@ inChromium('WEB-643: a program is let in read-only, and Decline grants nothing',
   });
 });
 
-inChromium('WEB-643: the page asks who is there first, refuses wrong requests, and stands in no frame', async () => {
+inChromium('WEB-643, MCPS-9: the page asks who is there first, refuses wrong requests, and stands in no frame', async () => {
   await withStage(async (stage) => {
     const { address } = await pageOf(stage);
     const stranger = await stage.browser({ url: stage.world.url });
