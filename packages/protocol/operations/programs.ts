@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import { tokenScopes } from '../access-scopes.ts';
-import { askedPassword, optional, uuid } from '../fields.ts';
+import { askedPassword, label, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 
-const text = (max: number) => z.string().min(1).max(max);
-
 /** What a program asks for, in the words of OAuth 2.1: the query of its consent page. */
 const asked = {
-  client_id: text(4_096).describe('the program: the id from its registration, or the address of its document'),
-  redirect_uri: text(512).describe('where the program gets its answer: one of its own addresses'),
+  client_id: label(4_096).describe('the program: the id from its registration, or the address of its document'),
+  redirect_uri: label(512).describe('where the program gets its answer: one of its own addresses'),
   response_type: z.literal('code'),
   code_challenge: z
     .string()
     .regex(/^[A-Za-z0-9_-]{43}$/, 'is no S256 challenge')
     .describe('the hash of the secret with which the program exchanges the code'),
   code_challenge_method: z.literal('S256'),
-  scope: optional(text(1_000)).describe('the scopes that it asks for, separated by spaces; without it all'),
-  state: optional(text(2_048)).describe('goes back to the program unchanged'),
-  resource: optional(text(512)).describe('the service that the program means: its address, with or without `/mcp`'),
-  issuer: optional(text(512)).describe('the address of the consent page, if the service does not know its own'),
+  scope: optional(label(1_000)).describe('the scopes that it asks for, separated by spaces; without it all'),
+  state: optional(label(2_048)).describe('goes back to the program unchanged'),
+  resource: optional(label(512)).describe('the service that the program means: its address, with or without `/mcp`'),
+  issuer: optional(label(512)).describe('the address of the consent page, if the service does not know its own'),
 };
 
 export const programOperations = {
@@ -44,7 +42,11 @@ export const programOperations = {
     policy: { scope: null, rate: 'writes', guests: true },
     input: z.object({
       ...asked,
-      scopes: z.array(z.enum(tokenScopes)).min(1).max(tokenScopes.length).describe('of those that the program asks for'),
+      scopes: z
+        .array(z.enum(tokenScopes))
+        .min(1)
+        .max(tokenScopes.length)
+        .describe('of those that the program asks for'),
       chat_ids: optional(z.array(uuid()).min(1).max(limits.accessTokenChats)).describe(
         'conversations of the caller: for the program no other ones exist',
       ),
@@ -64,10 +66,10 @@ export const programOperations = {
     input: z.object({
       grant_type: z.enum(['authorization_code', 'refresh_token']),
       client_id: asked.client_id,
-      code: optional(text(128)),
-      code_verifier: optional(text(128)),
+      code: optional(label(128)),
+      code_verifier: optional(label(128)),
       redirect_uri: optional(asked.redirect_uri),
-      refresh_token: optional(text(128)),
+      refresh_token: optional(label(128)),
       resource: asked.resource,
     }),
     result: z.object({
