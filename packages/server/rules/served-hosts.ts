@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { isLoopbackName } from './loopback.ts';
 
 /** The addresses of the service, by which a program may name it. */
@@ -15,6 +14,9 @@ export function isOurs(config: Served, address: string, paths: readonly string[]
   return isServedHost(config, url.host);
 }
 
+/** Of IPv4, or of IPv6 in its brackets: no name has this form. */
+const isAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
+
 /** Whether requests may name this host: a hostile page could have pointed its own name here (DNS rebinding). */
 export function isServedHost({ publicUrl, allowedOrigins, devTokenHosts }: Served, host: string): boolean {
   const name = host.toLowerCase();
@@ -22,5 +24,5 @@ export function isServedHost({ publicUrl, allowedOrigins, devTokenHosts }: Serve
   const ours = [publicUrl?.host, ...allowedOrigins.map((origin) => URL.parse(origin)?.host)];
   if (isLoopbackName(bare) || ours.includes(name) || devTokenHosts.includes(bare)) return true;
   // An address cannot be pointed elsewhere.
-  return !publicUrl && isIP(bare.replace(/^\[|\]$/g, '')) !== 0;
+  return !publicUrl && isAddress.test(bare);
 }

@@ -30,6 +30,16 @@ export function challenge(config: Config, { headers }: FastifyRequest): string {
   return `Bearer realm="Parley"${isWrong}, resource_metadata="${origin}${RESOURCE_METADATA}/mcp", scope="${tokenScopes.join(' ')}"`;
 }
 
+/** What /mcp is, for programs (RFC 9728). */
+const resource = (origin: string) => ({
+  resource: `${origin}/mcp`,
+  authorization_servers: [origin],
+  scopes_supported: tokenScopes,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Parley',
+  resource_documentation: `${origin}/docs/guide/mcp.html`,
+});
+
 /** Serves the metadata, the registration of programs, and the exchange of codes and refresh tokens. */
 export function serveProgramLogins(app: FastifyInstance, parts: LoginParts): void {
   const { service } = parts;
@@ -41,14 +51,6 @@ export function serveProgramLogins(app: FastifyInstance, parts: LoginParts): voi
       return reply.header('access-control-allow-origin', '*').send(document(originOf(config, request.headers)));
     });
 
-  const resource = (origin: string) => ({
-    resource: `${origin}/mcp`,
-    authorization_servers: [origin],
-    scopes_supported: tokenScopes,
-    bearer_methods_supported: ['header'],
-    resource_name: 'Parley',
-    resource_documentation: `${origin}/docs/guide/mcp.html`,
-  });
   describe(RESOURCE_METADATA, resource);
   describe(`${RESOURCE_METADATA}/mcp`, resource);
   describe('/.well-known/oauth-authorization-server', (origin) => ({

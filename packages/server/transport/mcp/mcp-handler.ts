@@ -45,12 +45,14 @@ export async function handlerFor(service: Service, version: string, from: McpCal
 }
 
 // oxlint-disable-next-line typescript/no-deprecated -- see above
+type LowServer = Server;
+
 function serve(
-  server: Server,
+  server: LowServer,
   service: Service,
   { caller, address, isBatch }: McpCaller,
   errors: ProtocolErrors,
-): Server {
+): LowServer {
   const perform = async (name: OperationName, params: object): Promise<string> =>
     (await dispatch(service, name, params, { caller, address })) ?? '{"ok":true}';
   const { grant } = caller;
