@@ -1,3 +1,4 @@
+import { letProgramIn } from './play-programs.ts';
 import { dateAfter } from '@parley/protocol/dates';
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import type { FakeToolServer } from '@parley/testing/tools/fake-tool-server.ts';
@@ -80,6 +81,7 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   const access = await recorder.call(ann.token, 'createAccessToken', { name: 'Claude', scopes: ['read'] });
   await recorder.call(ann.token, 'getAccessTokens', {});
   await recorder.call(ann.token, 'revokeAccessToken', { id: access.id });
+  await letProgramIn(recorder, world, ann.token);
   // Ann's phone receives what happens on her laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();
   const ofBob = await bob.socket('ext');

@@ -18,9 +18,11 @@ export function tidy(samples: Samples, toolOrigin: string): Samples {
     // Signatures of URLs.
     .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
     .replace(
-      /(["/#=])(s|mb|i|v|p|d|bk|wh|at|oc)_[\w-]{43}"/g,
-      (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}"`,
+      /(["/#=])(s|mb|i|v|p|d|bk|wh|at|oc|pg)_[\w-]{43}(?=["&])/g,
+      (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}`,
     )
+    .replace(/"rt_[\w-]{86}"/g, `"rt_${'x'.repeat(86)}"`)
+    .replace(/"pc_[\w-]+\.[\w-]{32}"/g, `"pc_${'x'.repeat(86)}.${'x'.repeat(32)}"`)
     // Chance decides about the names of webhooks' accounts and the addresses of custom emoji.
     .replace(/:webhook_[0-9a-f]{12}"/g, ':webhook_0123456789ab"')
     .replace(/"\/emoji\/[\w-]{22}"/g, `"/emoji/${'x'.repeat(22)}"`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tokenScopes } from '../access-scopes.ts';
-import { name, optional, uuid } from '../fields.ts';
+import { askedPassword, name, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { AccessToken } from '../resources/access-tokens.ts';
@@ -20,6 +20,7 @@ export const accessTokenOperations = {
       expires_in: optional(z.int().min(1).max(limits.accessTokenSeconds)).describe(
         'seconds until the token expires; without it the token does not expire',
       ),
+      password: askedPassword(),
     }),
     result: AccessToken.omit({ last_used_at: true }).extend({
       token: z.string().describe('what calls are made with: a secret'),

@@ -21,6 +21,7 @@ import { sourceOperations } from './sources.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { programOperations } from './programs.ts';
 import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
@@ -46,6 +47,7 @@ const group = (title: string, about: string, operations: Partial<Record<Operatio
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', 'Sign up, sign in, list and end sessions, find accounts.', accountOperations),
   group('Access tokens', 'Let programs act for you, within scopes.', accessTokenOperations),
+  group('Programs', 'Programs that ask on a page whether they may act for you.', programOperations),
   group('People', "A person's own account: its profile, password, status, privacy, blocks and data.", peopleOperations),
   group(
     'Roles and coming in',

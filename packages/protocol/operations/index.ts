@@ -23,6 +23,7 @@ import { sourceOperations } from './sources.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { programOperations } from './programs.ts';
 import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
@@ -36,6 +37,7 @@ import { webhookOperations } from './webhooks.ts';
 export const operations = {
   ...accountOperations,
   ...accessTokenOperations,
+  ...programOperations,
   ...peopleOperations,
   ...secondFactorOperations,
   ...administrationOperations,

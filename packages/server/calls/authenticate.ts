@@ -101,9 +101,10 @@ export class Authenticator {
   }
 
   /** Whether an access token still is one: not revoked, not expired (ACCESS-3). */
-  async keepToken(tokenKey: number): Promise<boolean> {
-    const row = await this.#needs.read.get(accessTokenEnd, tokenKey);
-    return row !== undefined && (row.expires_at === null || !hasCome(row.expires_at, this.#needs.clock.now()));
+  async keepToken({ key, expiresAt }: AccessGrant): Promise<boolean> {
+    const row = await this.#needs.read.get(accessTokenEnd, key);
+    const now = this.#needs.clock.now();
+    return row !== undefined && [row.expires_at, expiresAt].every((end) => end === null || !hasCome(end, now));
   }
 
   /** Records that a session was used until now: its socket has closed (PRESENCE-2). */
@@ -145,13 +146,17 @@ export class Authenticator {
 
   async #accessToken(token: string): Promise<Known | null> {
     const row = await this.#needs.read.get(accountByAccessToken, tokenHash(token));
-    if (!row || (row.token_expires_at !== null && hasCome(row.token_expires_at, this.#needs.clock.now()))) return null;
+    if (!row) return null;
+    // The bearer of a program's grant expires before the grant does.
+    const ends = [row.token_expires_at, row.bearer_until].filter((end) => end !== null);
+    const expiresAt = ends.length === 0 ? null : Math.min(...ends);
+    if (expiresAt !== null && hasCome(expiresAt, this.#needs.clock.now())) return null;
     const grant = {
       key: row.token_key,
       name: row.token_name,
       scopes: row.scopes.split(' ') as TokenScope[], // as createAccessToken has stored them
       chatIds: row.chat_ids === null ? null : (JSON.parse(row.chat_ids) as string[]),
-      expiresAt: row.token_expires_at,
+      expiresAt,
     };
     return { row, sessionKey: null, grant };
   }

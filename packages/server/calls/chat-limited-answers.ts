@@ -8,11 +8,15 @@ import { freeFields } from './chat-limited-input.ts';
 
 type Fields = Record<string, unknown>;
 
-const fieldsOf = (value: unknown): Fields | undefined =>
+export const fieldsOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
-/** The answer without records of other conversations; throws not_found if it is one itself. */
-export async function answerWithin(read: Sql, chatIds: ReadonlySet<string>, answer: unknown): Promise<unknown> {
+/** Says of each record in an answer whether it is of another conversation. */
+export async function outsideOf(
+  read: Sql,
+  chatIds: ReadonlySet<string>,
+  answer: unknown,
+): Promise<(value: unknown) => boolean> {
   const messages = new Set<string>();
   collect(answer, messages);
   const rows = messages.size === 0 ? [] : await read.list(placesOf.message, [...messages].map(idBytes));
@@ -25,12 +29,18 @@ export async function answerWithin(read: Sql, chatIds: ReadonlySet<string>, answ
     if (['message', 'conversation', 'chat'].some((name) => isOutside(fields[name]))) return true;
     return typeof fields.message_id === 'string' && elsewhere.has(fields.message_id);
   };
+  return isOutside;
+}
+
+/** The answer without records of other conversations; throws not_found if it is one itself. */
+export async function answerWithin(read: Sql, chatIds: ReadonlySet<string>, answer: unknown): Promise<unknown> {
+  const isOutside = await outsideOf(read, chatIds, answer);
   if (isOutside(answer)) throw notFound('conversation');
   return kept(answer, isOutside, chatIds);
 }
 
 /** The conversation that a record is, or names. */
-function chatOf(fields: Fields): string | undefined {
+export function chatOf(fields: Fields): string | undefined {
   const { conversation_id, chat_id, id, unread_count, participants } = fields;
   if (typeof conversation_id === 'string') return conversation_id;
   if (typeof chat_id === 'string') return chat_id;
@@ -47,6 +57,9 @@ function collect(value: unknown, messages: Set<string>): void {
   for (const [name, item] of Object.entries(fields)) if (!freeFields.has(name)) collect(item, messages);
 }
 
+/** Fields that are lists of conversations' ids: those of a call, and what the rule of a folder leaves out. */
+const idLists: ReadonlySet<string> = new Set(['chat_ids', 'left_out']);
+
 function kept(value: unknown, isOutside: (value: unknown) => boolean, chatIds: ReadonlySet<string>): unknown {
   if (Array.isArray(value))
     return value.filter((item) => !isOutside(item)).map((item) => kept(item, isOutside, chatIds));
@@ -56,7 +69,7 @@ function kept(value: unknown, isOutside: (value: unknown) => boolean, chatIds: R
     Object.entries(fields).flatMap(([name, item]) => {
       if (freeFields.has(name)) return [[name, item]];
       if (isOutside(item)) return [];
-      if (name === 'chat_ids' && Array.isArray(item)) return [[name, item.filter((id) => chatIds.has(String(id)))]];
+      if (idLists.has(name) && Array.isArray(item)) return [[name, item.filter((id) => chatIds.has(String(id)))]];
       return [[name, kept(item, isOutside, chatIds)]];
     }),
   );

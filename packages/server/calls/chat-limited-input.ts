@@ -45,11 +45,16 @@ export const freeFields: ReadonlySet<string> = new Set([
 /** They would bring the token a conversation that it may not know. */
 const bringsChat: ReadonlySet<OperationName> = new Set(['startChat', 'joinChat']);
 
+/** They replace an arrangement of all of the person's conversations, also of those that the token cannot see. */
+const arrangesAll: ReadonlySet<OperationName> = new Set(['setFolders', 'orderPinnedChats']);
+
 /** 403 for what no token with `chat_ids` may do. */
 export function assertStaysInChats(name: OperationName, input: object): void {
   if (bringsChat.has(name)) throw forbidden('this access token is for certain conversations only');
   if (name === 'setInboxDone' && 'through_position' in input && input.through_position !== undefined)
     throw forbidden('through_position reaches beyond the conversations of this access token: name message_ids');
+  if (arrangesAll.has(name))
+    throw forbidden('this would change the place of conversations that the access token is not for');
 }
 
 /** The input, in which ids of other conversations, and of what is in them, are ids that nothing has. */

@@ -20,7 +20,7 @@ import { assertNoSecrets } from './token-scopes.ts';
 import { assertMayCall } from './may-call.ts';
 import { addressBlock, isCounted, type RatedCall, type RateLimits } from './rate-limits.ts';
 import { assertStaysInChats, inputWithin } from './chat-limited-input.ts';
-import { pageWithin } from './chat-limited-pages.ts';
+import { leavesOut, pageWithin } from './chat-limited-pages.ts';
 import { noteRefusal } from './note-refusal.ts';
 import type { TokenUses } from './token-uses.ts';
 import type { UnitQueue } from './unit-queue.ts';
@@ -119,9 +119,13 @@ export async function dispatch(
   if (text === undefined || !origin.caller) return text;
   const { chatIds } = origin.caller.grant ?? {};
   if (chatIds) {
-    const readOn = (cursor: string) =>
-      answer(ports, name, { ...(params as object), cursor }, { ...origin, isAdmitted: true }); // it was parsed
-    text = await pageWithin(ports.rooms.read, new Set(chatIds), text, readOn);
+    // They were parsed, so they are an object, and a limit is a number.
+    const asked = { ...(params as object) };
+    const { limit = 0 } = operations[name].input.parse(asked) as { limit?: number };
+    const isWithin = limit === 0 || leavesOut.has(name) || 'chat_id' in asked || 'message_id' in asked;
+    const readFrom = (cursor: string | undefined, most: number) =>
+      answer(ports, name, { ...asked, cursor, limit: most }, { ...origin, isAdmitted: true });
+    text = await pageWithin(ports.rooms.read, new Set(chatIds), text, { isWithin, limit, readFrom });
   }
   const { files, callContents } = ports.rooms;
   // What getUpdates answers are events, which name calls of tools only (CALL-14).

@@ -12,15 +12,20 @@ interface Match extends Pick<NamedChatRow, 'key' | 'updated_at'> {
 
 /**
  * The account's conversations whose name matches the query, at most `limit`: the best match first, among equal ones the
- * newest activity (SEARCH-16, SEARCH-17). Reads the names of all of the account's conversations, in slices.
+ * newest activity (SEARCH-16, SEARCH-17). `within` are the only conversations that an access token has. Reads the names of all of the account's conversations, in slices.
  */
-export async function chatsByName(tx: Sql, accountKey: number, query: string, limit: number): Promise<Match[]> {
+export async function chatsByName(
+  tx: Sql,
+  accountKey: number,
+  { query, limit, within }: { query: string; limit: number; within?: ReadonlySet<number> | undefined },
+): Promise<Match[]> {
   const rankOf = nameRanker(query);
   const slice = new Slice();
   let found: Match[] = [];
   for (let after = 0; ; await slice.pause()) {
     const rows = await tx.all(namedChats, accountKey, after, BLOCK);
     for (const row of rows) {
+      if (within && !within.has(row.key)) continue;
       const rank = bestRank(rankOf, namesOf(row));
       if (rank !== null) found.push({ key: row.key, updated_at: row.updated_at, rank });
     }

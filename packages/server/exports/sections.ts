@@ -83,7 +83,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       }),
     ),
     access_tokens: each(
-      () => read.all(accessTokensOf, key, now),
+      async () => (await read.all(accessTokensOf, key, now)).filter(({ code }) => code === null),
       (row) => accessTokenRecord(row),
     ),
     second_factor: each(

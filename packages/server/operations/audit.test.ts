@@ -89,6 +89,7 @@ const unaudited: Readonly<Record<string, readonly OperationName[]>> = {
     'readAgentSource',
     'removeAgentSource',
   ],
+  'the grant of which it is the use is audited, and so is the end of a stolen one': ['issueProgramTokens'],
   'what an agent says and does; its tokens, keys and tools are audited': [
     'dismissAgent',
     'stopRun',

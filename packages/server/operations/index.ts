@@ -153,6 +153,9 @@ import closePoll from './polls/closePoll.ts';
 import getPollVoters from './polls/getPollVoters.ts';
 import getPollVotes from './polls/getPollVotes.ts';
 import votePoll from './polls/votePoll.ts';
+import getProgramRequest from './programs/getProgramRequest.ts';
+import grantProgram from './programs/grantProgram.ts';
+import issueProgramTokens from './programs/issueProgramTokens.ts';
 import cancelReminder from './scheduled/cancelReminder.ts';
 import cancelScheduledMessage from './scheduled/cancelScheduledMessage.ts';
 import createSchedule from './scheduled/createSchedule.ts';
@@ -224,6 +227,9 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   createRecoveryCodes,
   removeSecondFactor,
   resetSecondFactor,
+  getProgramRequest,
+  grantProgram,
+  issueProgramTokens,
   endSessions,
   getAccounts,
   getServiceInvites,

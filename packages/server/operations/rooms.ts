@@ -24,6 +24,7 @@ import type { PasswordTries } from '../people/password-tries.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { OidcSignIns } from '../people/oidc/oidc-sign-ins.ts';
+import type { Programs } from '../people/programs/programs.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
@@ -87,6 +88,8 @@ export interface Rooms {
   /** The key sets of backends that publish them. */
   readonly publishedKeys: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
   readonly oidc: OidcSignIns;
+  /** Programs that ask people for access tokens. */
+  readonly programs: Programs;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

@@ -63,11 +63,12 @@ export const sessionRecord = (row: SessionRow, currentKey: number | null): Sessi
 });
 
 /** The wire AccessToken of a row, without the token. */
-export const accessTokenRecord = (row: Omit<AccessTokenRow, 'key' | 'account_key'>): AccessToken => ({
+export const accessTokenRecord = (row: Omit<AccessTokenRow, 'key' | 'account_key' | 'code'>): AccessToken => ({
   id: idText(row.id),
   name: row.name,
   scopes: row.scopes.split(' ') as AccessToken['scopes'], // as createAccessToken has stored them
   ...(row.chat_ids !== null && { chat_ids: JSON.parse(row.chat_ids) as string[] }),
+  ...(row.client_id !== null && { client: row.client ?? 'localhost' }),
   created_at: new Date(row.created_at).toISOString(),
   ...(row.expires_at !== null && { expires_at: new Date(row.expires_at).toISOString() }),
   ...(row.last_used_at !== null && { last_used_at: new Date(row.last_used_at).toISOString() }),

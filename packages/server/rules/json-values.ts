@@ -7,3 +7,7 @@ export const textIn = (value: unknown): string => (typeof value === 'string' ? v
 
 /** The value if it is a list, otherwise an empty one. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Narrows a value of JSON to a list of texts. */
+export const isTextList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -16,6 +16,8 @@ export interface SearchRequest {
   typed?: SearchQuery | undefined;
   /** 0: all conversations of the account. */
   chatKey: number;
+  /** The only conversations that exist for the caller: those of an access token (ACCESS-8); without it all of the account's. */
+  within?: readonly number[] | undefined;
   /** 0: any sender. */
   senderKey: number;
   /** Only messages that hold this; null: all. */

@@ -11,7 +11,7 @@ export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'b
 
 /** A token of 256 random bits; its prefix identifies its kind (AUTH-5). */
 export function newToken(
-  prefix: 's_' | 'mb_' | 'i_' | 'v_' | 'p_' | 'd_' | 'bk_' | 'wh_' | 'at_' | 'oc_' | 'ob_',
+  prefix: 's_' | 'mb_' | 'i_' | 'v_' | 'p_' | 'd_' | 'bk_' | 'wh_' | 'at_' | 'oc_' | 'ob_' | 'pg_',
 ): NewToken {
   const token = prefix + randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };

@@ -7,6 +7,7 @@ import { secretKeyText } from './secret-key-file.ts';
 import { closeToOthers } from './close-to-others.ts';
 import { ConfigError } from '../core/config-error.ts';
 import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
+import { isLoopbackName } from '../rules/loopback.ts';
 import { type OidcIssuer, readOidc } from '../people/oidc/oidc-config.ts';
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
@@ -111,11 +112,6 @@ const DEFAULT_FREE_BYTES = 1024 ** 3;
 const MAX_CHECKPOINT_PAGES = 240_000;
 /** Maximum of a configured number of bytes: larger than any disk. */
 const MAX_BYTES = 2 ** 50;
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
-/** Whether only this machine can be reached under a name. */
-export const isLoopbackName = (host: string): boolean =>
-  LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 /** The data folder of an embedded installation. */
 export const dataDirOf = (env: Environment): string => resolve(env['DATA_DIR'] || './data');

@@ -13,6 +13,7 @@ import { openFiles } from '../files/open-files.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { openPublishedKeys } from '../people/open-published-keys.ts';
 import { openOidc } from '../people/oidc/open-oidc.ts';
+import { Programs } from '../people/programs/programs.ts';
 import { openOwnTools } from '../own-tools/open-own-tools.ts';
 import { openLibrary } from '../library/open-library.ts';
 import { openPreviews } from '../previews/open-previews.ts';
@@ -81,6 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const receipts = openReceipts(basis, opened);
   const publishedKeys = openPublishedKeys(basis, opened);
   const oidc = openOidc(basis, opened);
+  const programs = new Programs({ clock, config, guarded: toolAddresses });
   // exports, webhooks, sockets
   const exports = new Exports(config.secretKeys, basis);
   const { webhooks, webhookReceivers } = openWebhooks(
@@ -128,6 +130,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     toolLogins,
     publishedKeys,
     oidc,
+    programs,
     webhookReceivers,
     peers: others,
     nameSearches: new OwnerQueues(),

@@ -1,5 +1,6 @@
 import { sendsWebPushes } from '../push/made-vapid.ts';
-import { type Config, isLoopbackName } from './config.ts';
+import { isLoopbackName } from '../rules/loopback.ts';
+import type { Config } from './config.ts';
 
 /** Whether other machines can reach the service. */
 const isPublic = ({ host, publicUrl }: Config): boolean =>

@@ -46,7 +46,7 @@ export function openSockets(above: RoomsAbove, opened: Closers) {
     live,
     openedElsewhere: (accountKey) => others.openedAt(accountKey),
     keepSession: (sessionKey) => authenticator.keepSession(sessionKey),
-    keepToken: (tokenKey) => authenticator.keepToken(tokenKey),
+    keepToken: (grant) => authenticator.keepToken(grant),
     follower: {
       came({ caller }) {
         others.came(caller.key);

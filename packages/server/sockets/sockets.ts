@@ -1,4 +1,5 @@
 // sockets/: live sockets: requests, pace, heartbeats. Imports people and below, neither search nor exports.
+import type { AccessGrant } from '../access/call.ts';
 import type { AccountRole } from '@parley/protocol';
 import { hasCome } from '@parley/protocol/dates';
 import type { Clock, Timer } from '../core/clock.ts';
@@ -34,7 +35,7 @@ export interface SocketNeeds {
   /** Notes that a session is in use. Resolves with false if the session has ended. */
   keepSession: (sessionKey: number) => Promise<boolean>;
   /** Resolves with false if the access token was revoked or has expired. */
-  keepToken: (tokenKey: number) => Promise<boolean>;
+  keepToken: (grant: AccessGrant) => Promise<boolean>;
 }
 
 /** All live sockets of this node: sends heartbeats, and closes slow, dead and revoked ones. */
@@ -168,8 +169,8 @@ export class Sockets {
     }
   }
 
-  async #endUnlessTokenKept(session: SocketSession, tokenKey: number): Promise<void> {
-    const isKept = await this.#keepToken(tokenKey).catch(() => true);
+  async #endUnlessTokenKept(session: SocketSession, grant: AccessGrant): Promise<void> {
+    const isKept = await this.#keepToken(grant).catch(() => true);
     if (!isKept) session.end(4401, 'the access token has ended');
   }
 
@@ -192,7 +193,7 @@ export class Sockets {
       if (at > now) continue;
       this.#nextTick.set(session, now + TICK_MS);
       const { sessionKey } = session.caller;
-      if (grant) void this.#endUnlessTokenKept(session, grant.key);
+      if (grant) void this.#endUnlessTokenKept(session, grant);
       if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
       session.rest();
       session.connection.ping();

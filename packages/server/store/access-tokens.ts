@@ -14,9 +14,16 @@ export interface AccessTokenRow {
   /** Null for never. */
   expires_at: number | null;
   last_used_at: number | null;
+  /** The program that got it on the consent page; null for a token made by hand. */
+  client_id: string | null;
+  /** Where that program is, in words. */
+  client: string | null;
+  /** JSON: against what the exchange of its code is checked. Null once it is exchanged, and for tokens made by hand. */
+  code: string | null;
 }
 
-const columns = 'key, id, account_key, name, scopes, chat_ids, created_at, expires_at, last_used_at';
+const columns =
+  'key, id, account_key, name, scopes, chat_ids, created_at, expires_at, last_used_at, client_id, client, code';
 
 export const insertAccessToken = statement<
   never,
@@ -34,6 +41,58 @@ export const insertAccessToken = statement<
   `INSERT INTO access_tokens (id, account_key, token_hash, name, scopes, chat_ids, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
+interface GrantRow extends AccessTokenRow {
+  /** Of the newest refresh token; null until the code is exchanged. */
+  refresh_hash: Uint8Array | null;
+}
+
+/** A grant whose program has not exchanged its code yet: nothing bears this token. */
+export const insertGrant = statement<
+  never,
+  [
+    id: Uint8Array,
+    account: number,
+    tokenHash: Uint8Array,
+    name: string,
+    scopes: string,
+    chatIds: string | null,
+    now: number,
+    expiresAt: number,
+    clientId: string,
+    client: string | null,
+    codeHash: Uint8Array,
+    code: string,
+  ]
+>(
+  `INSERT INTO access_tokens (id, account_key, token_hash, name, scopes, chat_ids, created_at, expires_at, client_id, client,
+     code_hash, code)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+export const grantByCode = statement<GrantRow, [codeHash: Uint8Array]>(
+  `SELECT ${columns}, refresh_hash FROM access_tokens WHERE code_hash = $1`,
+);
+export const grantByRefresh = statement<GrantRow, [family: Uint8Array]>(
+  `SELECT ${columns}, refresh_hash FROM access_tokens WHERE refresh_family = $1`,
+);
+/** The code is exchanged: the grant has bearers, and ends at its own time. */
+export const openGrant = statement<
+  never,
+  [
+    key: number,
+    expiresAt: number | null,
+    tokenHash: Uint8Array,
+    bearerUntil: number,
+    family: Uint8Array,
+    refreshHash: Uint8Array,
+  ]
+>(
+  `UPDATE access_tokens SET expires_at = $2, token_hash = $3, bearer_until = $4, refresh_family = $5, refresh_hash = $6,
+     code = NULL WHERE key = $1`,
+);
+export const renewGrant = statement<
+  never,
+  [key: number, tokenHash: Uint8Array, bearerUntil: number, refreshHash: Uint8Array]
+>('UPDATE access_tokens SET token_hash = $2, bearer_until = $3, refresh_hash = $4 WHERE key = $1');
 /** Those that have not expired, newest first. */
 export const accessTokensOf = statement<AccessTokenRow, [account: number, now: number]>(
   `SELECT ${columns} FROM access_tokens
@@ -61,11 +120,13 @@ export const accountByAccessToken = statement<
     scopes: string;
     chat_ids: string | null;
     token_expires_at: number | null;
+    /** When the bearer of a grant expires; null for a token made by hand. */
+    bearer_until: number | null;
   },
   [tokenHash: Uint8Array]
 >(
   `SELECT ${accountFields}, t.key AS token_key, t.name AS token_name, t.scopes, t.chat_ids,
-     t.expires_at AS token_expires_at
+     t.expires_at AS token_expires_at, t.bearer_until
    FROM access_tokens t JOIN accounts a ON a.key = t.account_key LEFT JOIN accounts p ON p.key = a.parent_key
    WHERE t.token_hash = $1`,
 );

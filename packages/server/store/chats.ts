@@ -234,6 +234,11 @@ export const sharedChat = statement<{ chat_key: number }, [account: number, othe
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
    WHERE p.account_key = $1 LIMIT 1`,
 );
+/** The same of certain conversations only. */
+export const sharedChatAmong = statement<{ chat_key: number }, [account: number, other: number]>(
+  `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
+   WHERE p.account_key = $1 AND p.chat_key IN (:list) LIMIT 1`,
+);
 /** Those of the accounts that share a conversation with `viewer`. */
 export const sharingWith = statement<{ account_key: number }, [viewer: number]>(
   `SELECT DISTINCT o.account_key FROM participants o

@@ -53,6 +53,7 @@ export const recordByKey = statement<{ record: string }, [key: number]>('SELECT 
 
 export interface FoundRow {
   key: number;
+  chat_key: number;
   /** As in a `Light` row. */
   record: string | null;
 }
@@ -76,6 +77,6 @@ export const searchedBetween = statement<
   FoundRow,
   [first: number, last: number, account: number, chat: number, sender: number, marks: number]
 >(
-  `SELECT m.key, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2 AND ${mayBeFound}
+  `SELECT m.key, m.chat_key, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2 AND ${mayBeFound}
    ORDER BY m.key DESC`,
 );

@@ -10,6 +10,7 @@ import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import type { RequestBodies } from './request-bodies.ts';
 import { guardMcpHost } from './mcp/mcp-route.ts';
+import { challenge } from './program-logins.ts';
 import { isApi, isOpen, isUpload, secretOf, tokenOf } from './requests.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
@@ -19,7 +20,7 @@ const SLOW_BODY_MS = 250;
 /** Headers of answers that pages of other origins may read. */
 const EXPOSED = [
   'x-request-id, retry-after',
-  'location, upload-offset, upload-length, upload-expires',
+  'location, upload-offset, upload-length, upload-expires, www-authenticate',
   'tus-resumable, tus-version, tus-extension, tus-max-size',
 ].join(', ');
 
@@ -87,7 +88,7 @@ export class Admission {
     }
     if (!isOpen(request)) {
       const { isMcp } = request.routeOptions.config;
-      if (isMcp) reply.header('www-authenticate', 'Bearer realm="Parley"');
+      if (isMcp) reply.header('www-authenticate', challenge(service.config, request));
       request.caller = await this.#authenticate(request);
       if (isMcp) reply.removeHeader('www-authenticate');
       connections.authenticated(request.raw.socket);
@@ -127,7 +128,7 @@ function allow(reply: FastifyReply): void {
   reply.headers({
     'access-control-allow-methods': 'POST, GET, HEAD, PATCH, DELETE',
     'access-control-allow-headers':
-      'authorization, content-type, tus-resumable, upload-length, upload-metadata, upload-offset',
+      'authorization, content-type, tus-resumable, upload-length, upload-metadata, upload-offset, mcp-protocol-version, mcp-method, mcp-name',
     'access-control-max-age': '600',
   });
 }

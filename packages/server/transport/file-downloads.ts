@@ -1,6 +1,7 @@
 import { isUuid } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertTakesPart } from '../calls/may-call.ts';
+import { assertTokenMayRead } from '../calls/token-files.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
 import { pictureBytesOf } from '../files/emoji.ts';
@@ -56,6 +57,7 @@ export function serveFiles(
     if (query.s === undefined) {
       const caller = await authenticator.authenticate(tokenOf({ headers }));
       assertTakesPart(caller);
+      if (caller.grant) await assertTokenMayRead(service, caller.grant, { id: params.id, accountKey: caller.key });
       return caller.key;
     }
     const key = files.urls.accountOf(params.id, query);

@@ -29,6 +29,7 @@ import { refuse } from './refuse.ts';
 import { RequestBodies } from './request-bodies.ts';
 import { isApi, missing, operationOf, tokenOf } from './requests.ts';
 import { type SecurityHeaders, securityHeaders } from './security-headers.ts';
+import { serveProgramLogins } from './program-logins.ts';
 import { serveToolLogins } from './tool-logins.ts';
 import { serveUploads } from './uploads.ts';
 import { serveWebApp, wantsPage } from './web-app.ts';
@@ -74,6 +75,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
   serveMcp(app, { service, addressOf, version: root.version });
+  serveProgramLogins(app, { service, addressOf, bodies });
   serveToolLogins(app, service);
   serveOidc(app, { service, addressOf, bodies });
   serveProbes(app, service, metrics);

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { calmWarnings } from '../service/calm-logger.ts';
 import type { Clock } from '../core/clock.ts';
-import { type Config, isLoopbackName } from '../service/config.ts';
+import { isLoopbackName } from '../rules/loopback.ts';
+import type { Config } from '../service/config.ts';
 import { forbidden } from '../core/errors.ts';
 
 const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();

@@ -44,6 +44,7 @@ const places = [
   '/agents',
   '/join/:token',
   '/new',
+  '/oauth/authorize',
   '/password',
   '/settings',
   '/settings/*',

@@ -21,6 +21,7 @@ import { takeSignInCode } from './sign-in-code.ts';
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const PasswordPage = lazy(async () => import('./password-page.tsx'));
 const FactorPage = lazy(async () => import('./factor-page.tsx'));
+const ConsentPage = lazy(async () => import('./consent-page.tsx'));
 const Waiting = lazy(async () => import('./waiting.tsx'));
 const SignInAnew = lazy(async () => import('./sign-in-anew.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
@@ -92,20 +93,26 @@ export function App({ saved }: { saved: Session | null }) {
     <SessionContext value={session}>
       <StoreProvider store={session.store}>
         <SessionState key={session.username}>
-          <ProfilePlace>
-            <Shell />
-            {code === null || session !== saved ? null : (
-              <Suspense fallback={null}>
-                <SignInAnew
-                  code={code}
-                  onChange={async (entry) => {
-                    await signOut(session);
-                    enter(entry.enter());
-                  }}
-                />
-              </Suspense>
-            )}
-          </ProfilePlace>
+          {route.name === 'consent' ? (
+            <Suspense fallback={null}>
+              <ConsentPage />
+            </Suspense>
+          ) : (
+            <ProfilePlace>
+              <Shell />
+              {code === null || session !== saved ? null : (
+                <Suspense fallback={null}>
+                  <SignInAnew
+                    code={code}
+                    onChange={async (entry) => {
+                      await signOut(session);
+                      enter(entry.enter());
+                    }}
+                  />
+                </Suspense>
+              )}
+            </ProfilePlace>
+          )}
         </SessionState>
       </StoreProvider>
     </SessionContext>

@@ -44,6 +44,8 @@ export type Route =
   | { name: 'join'; token: string }
   /** Where a person sets a new password with a link, whose token stands behind `#`. */
   | { name: 'password' }
+  /** Where a program asks whether it may act for the user. */
+  | { name: 'consent' }
   /** The list, with the dialog that starts a conversation. */
   | { name: 'new' }
   /** What another app shares with the installed app. */
@@ -79,6 +81,7 @@ export function parseRoute(path: string, query = ''): Route {
   if (first === 'browse' && second === '') return { name: 'browse' };
   if (first === 'agents' && second === '') return { name: 'shelf' };
   if (first === 'password' && second === '') return { name: 'password' };
+  if (first === 'oauth' && second === 'authorize' && rest.length === 0) return { name: 'consent' };
   if (first === 'new' && second === '') return { name: 'new' };
   if (first === 'share' && second === '') return { name: 'share', shared: sharedIn(new URLSearchParams(query)) };
   if (first !== 'chat' || second === '') return { name: 'missing', path };
@@ -109,6 +112,8 @@ export function hrefOf(route: Route): string {
       return '/new';
     case 'password':
       return '/password';
+    case 'consent':
+      return '/oauth/authorize';
     case 'share':
       return `/share?text=${encodeURIComponent(route.shared)}`;
     case 'join':

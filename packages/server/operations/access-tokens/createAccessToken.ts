@@ -1,19 +1,21 @@
 // Tokens of people for programs: what they may do is in the policy of each operation (ACCESS-6).
-import { limits } from '@parley/protocol';
 import { requirePerson } from '../../access/person.ts';
 import { account } from '../../commits/lock-names.ts';
-import { invalid, notFound } from '../../core/errors.ts';
-import { idBytes, idText } from '../../core/ids.ts';
+import { idText } from '../../core/ids.ts';
 import { accessTokenRecord } from '../../rendering/records.ts';
 import { newToken } from '../../secrets/tokens.ts';
-import { accessTokensOf, insertAccessToken } from '../../store/access-tokens.ts';
-import { chatForAccount } from '../../store/chats.ts';
+import { insertAccessToken } from '../../store/access-tokens.ts';
+import { requireNewToken } from '../../people/programs/new-token-limits.ts';
+import { askPassword } from '../../people/prove-password.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 
 /** The token is returned once; a hash of it is stored (ACCESS-1). */
 export default preparedUnit('createAccessToken', {
-  prepare({ caller }) {
-    requirePerson(caller);
+  withheld: ['password'],
+  async prepare(call, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
+    requirePerson(call.caller);
+    await askPassword(rooms, call, password);
     return newToken('at_');
   },
   // Locks the caller, because its tokens are counted.
@@ -24,13 +26,7 @@ export default preparedUnit('createAccessToken', {
   }),
   async handle(call, { name, scopes: given, chat_ids, expires_in }, { token, hash }) {
     const { tx, caller, now } = call;
-    const chatIds = chat_ids && [...new Set(chat_ids.map((id) => id.toLowerCase()))];
-    for (const id of chatIds ?? []) {
-      const chat = await tx.get(chatForAccount, idBytes(id), caller.key);
-      if (!chat || chat.role === null) throw notFound('conversation');
-    }
-    if ((await tx.all(accessTokensOf, caller.key, now)).length >= limits.accessTokens)
-      throw invalid('name', `would be access token ${limits.accessTokens + 1} of this account: revoke one first`);
+    const chatIds = await requireNewToken(call, 'name', chat_ids);
     const id = call.newId();
     const scopes = [...new Set(given)];
     const row = {
@@ -41,6 +37,8 @@ export default preparedUnit('createAccessToken', {
       created_at: now,
       expires_at: expires_in === undefined ? null : now + expires_in * 1_000,
       last_used_at: null,
+      client_id: null,
+      client: null,
     };
     await tx.run(insertAccessToken, id, caller.key, hash, name, row.scopes, row.chat_ids, now, row.expires_at);
     return { ...accessTokenRecord(row), id: idText(id), token };

@@ -5,5 +5,7 @@ import { read } from '../handler.ts';
 
 export default read('getAccessTokens', async ({ tx, caller, now }) => {
   requirePerson(caller);
-  return { items: (await tx.all(accessTokensOf, caller.key, now)).map(accessTokenRecord) };
+  const rows = await tx.all(accessTokensOf, caller.key, now);
+  // A grant whose code was not exchanged is none yet.
+  return { items: rows.filter(({ code }) => code === null).map(accessTokenRecord) };
 });

@@ -1,3 +1,4 @@
+import { conversationsOf } from '../../access/grant-conversations.ts';
 import { chatsByName } from '../../conversations/chats-by-name.ts';
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -8,7 +9,10 @@ export default read(
   'searchChats',
   async (call, { query, limit }, { nameSearches, texts }: Needs<'nameSearches' | 'texts'>) => {
     const { tx, caller } = call;
-    const matches = await nameSearches.run(caller.ownerKey, async () => chatsByName(tx, caller.key, query, limit));
+    const within = caller.grant && (await conversationsOf(tx, caller.grant));
+    const matches = await nameSearches.run(caller.ownerKey, async () =>
+      chatsByName(tx, caller.key, { query, limit, within: within?.chats }),
+    );
     return { items: (await renderedChats(call, matches, texts)).items };
   },
 );

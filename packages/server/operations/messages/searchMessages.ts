@@ -12,6 +12,7 @@ import type { Found, Hit, SearchRequest } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
 import { requireChat } from '../../access/chats.ts';
+import { conversationsOf } from '../../access/grant-conversations.ts';
 import { searchedText, firstSince, foundAmong, lightById, type MessageRow, recordOf } from '../../store/messages.ts';
 import type { RenderSource } from '../../rendering/account-texts.ts';
 import { textsOfPage } from '../../rendering/accounts.ts';
@@ -39,10 +40,12 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 
+  const within = caller.grant && (await conversationsOf(tx, caller.grant));
   const request = {
     accountKey: caller.key,
     ownerKey: caller.ownerKey,
     chatKey: chat?.key ?? 0,
+    within: within && [...within.chats],
     senderKey: input.sender === undefined ? 0 : (sender?.key ?? NO_SENDER),
     has,
     after,

@@ -24,7 +24,7 @@ export default unit(
     const row = await requireScheduled(call, 'message', id, chatId);
     const before = inputOf(row);
     // Its text is as much the program's as that of one that it has scheduled.
-    const content = { ...before, text: text ?? before.text, ...viaOf(call) };
+    const content = { ...before, text: text ?? before.text, ...(text !== undefined && viaOf(call)) };
     if (content.text === '' && !content.attachments?.length) throw invalid('text', 'or an attachment is required');
     const dueAt = sendAt === undefined ? row.due_at : requireLater(now, 'send_at', sendAt);
     const input = JSON.stringify(content);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopbackName } from '../../service/config.ts';
+import { isLoopbackName } from '../../rules/loopback.ts';
 import { readOidc, roleOfGroups } from './oidc-config.ts';
 
 const corp = { id: 'corp', name: 'Corp', issuer: 'https://login.example/realms/a', client_id: 'parley' };

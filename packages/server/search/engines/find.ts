@@ -21,7 +21,8 @@ export function find(
   bounds = defaultBounds,
   monotonic: () => number = () => performance.now(),
 ): Found {
-  const { accountKey, query, chatKey, senderKey } = request;
+  const { accountKey, query, chatKey, senderKey, within } = request;
+  const isWithin = within && new Set(within);
   const withFiles = bounds.withFiles && !request.typed;
   const mark = markOf(request.has);
   const fileMark = fileMarkOf(request.has);
@@ -39,7 +40,8 @@ export function find(
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
-  const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
+  const ownChats =
+    chatKey === 0 ? (within ?? database.all(chatKeysOf, accountKey).map((row) => row.chat_key)) : [chatKey];
   const batches = inBatches(request.typed ? ownChats.slice(-NEAR_CHATS) : ownChats, bounds.chatsAtOnce);
   while (top >= from && top >= least) {
     const first = Math.max(index.firstOfPart(top), from, least);
@@ -64,6 +66,7 @@ export function find(
   /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
   function take(rows: Iterable<FoundRow>, places?: ReadonlyMap<number, readonly number[]>): number | undefined {
     for (const row of rows) {
+      if (isWithin && !isWithin.has(row.chat_key)) continue;
       const record = row.record ?? database.get(recordByKey, row.key)?.record;
       const match = record === undefined ? undefined : (page.match(record) ?? matchIn(row, record, places));
       const next = page.add(row.key, record, match);

@@ -21,13 +21,14 @@ export async function find(
   bounds: SearchBounds,
   monotonic: () => number = () => performance.now(),
 ): Promise<Found> {
-  const { accountKey, query, chatKey, senderKey } = request;
+  const { accountKey, query, chatKey, senderKey, within } = request;
+  const isWithin = within && new Set(within);
   const mark = markOf(request.has);
   const fileMark = fileMarkOf(request.has);
   const [covered, newestKey, chats] = await Promise.all([
     store.get(extent),
     store.get(newestMessageKey),
-    chatKey === 0 ? store.all(chatKeysOf, accountKey) : [{ chat_key: chatKey }],
+    chatKey === 0 && !within ? store.all(chatKeysOf, accountKey) : [],
   ]);
   const { from_key: from, through_key: through } = covered ?? { from_key: Infinity, through_key: 0 };
   const newest = newestKey?.key ?? 0;
@@ -44,7 +45,7 @@ export async function find(
     top = first - 1;
     if (monotonic() > until && top >= least) return page.until(top + 1);
   }
-  const allChats = chats.map((row) => row.chat_key);
+  const allChats = chatKey === 0 ? (within ?? chats.map((row) => row.chat_key)) : [chatKey];
   const ownChats = request.typed ? allChats.slice(-NEAR_CHATS) : allChats;
   const withFiles = bounds.withFiles && !request.typed;
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
@@ -83,6 +84,7 @@ export async function find(
     for (const row of rows) {
       // This runs on the main thread: let other work run in between.
       await slice.pause();
+      if (isWithin && !isWithin.has(row.chat_key)) continue;
       const record = row.record ?? (await store.get(recordByKey, row.key))?.record;
       const own = record === undefined ? undefined : page.match(record);
       const match = own ?? (record === undefined ? undefined : await matchIn(row, record));

@@ -68,8 +68,8 @@ export const named = onPostgres<NamedRow, NamedParams>(
        UNION ALL
        SELECT message_key, NULL FROM search_changes
          WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2) named GROUP BY message_key)
-   SELECT l.key AS lowest, v.key, v.record, v.places FROM lowest l LEFT JOIN (
-     SELECT m.key, c.places, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
+   SELECT l.key AS lowest, v.key, v.chat_key, v.record, v.places FROM lowest l LEFT JOIN (
+     SELECT m.key, m.chat_key, c.places, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
    ) v ON true ORDER BY v.key DESC`,
 );
 

@@ -148,3 +148,21 @@ test('ACCESS-8: a file of another conversation cannot be sent, an upload of the 
   const attachments = [{ id: await upload(limited) }];
   expect(await limited.api.sendMessage({ chat_id: here, text: 'mine', attachments })).toMatchObject({ attachments });
 });
+
+test('ACCESS-6, ACCESS-8: a token downloads files with the scope read, of its conversations only', async () => {
+  const [ann, bob] = [await world.member(), await world.member()];
+  const [{ id: here }, { id: there }] = [await world.group(ann, bob), await world.group(bob, ann)];
+  const upload = async (chat_id: string) => {
+    const { id } = await bob.api.uploadFile({ file: new File(['words'], 'paper.txt') });
+    await bob.api.sendMessage({ chat_id, text: 'a paper', attachments: [{ id }] });
+    return id;
+  };
+  const [inside, outside] = [await upload(here), await upload(there)];
+  const { token: deaf } = await ann.api.createAccessToken({ name: 'x', scopes: ['send', 'manage'] });
+  const { token: reader } = await ann.api.createAccessToken({ name: 'x', scopes: ['read'], chat_ids: [here] });
+  const statusOf = async (token: string, id: string) =>
+    (await fetch(`${world.url}/files/${id}`, { headers: { authorization: `Bearer ${token}` } })).status;
+  expect(await statusOf(ann.token, outside)).toBe(200);
+  expect(await statusOf(deaf, inside)).toBe(403);
+  expect([await statusOf(reader, inside), await statusOf(reader, outside)]).toEqual([200, 404]);
+});

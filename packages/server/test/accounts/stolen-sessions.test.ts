@@ -51,7 +51,7 @@ test('EXPORT-4: a download is cut off when the session that requested it ends', 
   expect(await end.promise).toBe('cut off');
 });
 
-test('AUTH-22: exportMyData, createBot and rotateBotToken ask for the password 15 minutes after the sign-in', async () => {
+test('AUTH-22: exportMyData, createBot, rotateBotToken and createAccessToken ask for the password 15 minutes after the sign-in', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { api } = await world.member('nora');
@@ -63,6 +63,7 @@ test('AUTH-22: exportMyData, createBot and rotateBotToken ask for the password 1
     (given: { password?: string }) => api.exportMyData(given),
     (given: { password?: string }) => api.createBot({ slug: slug(), display_name: 'B', ...given }),
     (given: { password?: string }) => api.rotateBotToken({ username: bot.username, ...given }),
+    (given: { password?: string }) => api.createAccessToken({ name: 'x', scopes: ['read'], ...given }),
   ];
   await clock.advance(15 * MINUTE);
   for (const call of calls) await call({});

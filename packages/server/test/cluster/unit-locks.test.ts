@@ -17,6 +17,7 @@ import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
 import { Backend } from '@parley/testing/world/backend.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
+import { useGrant } from '../helpers/use-grant.ts';
 import { tus } from '../helpers/tus-stage.ts';
 import { readFiles, sendFile } from '../helpers/searched-files.ts';
 import { readSources } from '../knowledge/library-stage.ts';
@@ -362,6 +363,7 @@ locksTest(
     await clock.advance(2_000);
     await world.settle();
     await ann.api.revokeAccessToken({ id });
+    await useGrant(world, ann);
     expect([...coverage.uncovered]).toEqual([]);
   },
 );

@@ -26,6 +26,8 @@ export interface Scene {
   inviteId: string;
   inviteToken: string;
   webhookId: string;
+  /** A program that has registered itself. */
+  programId: string;
   /** A session of another account. */
   sessionId: string;
 }
@@ -68,6 +70,13 @@ const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
 const stream = ({ streamId: message_id }: Scene) => ({ message_id });
 const poll = ({ pollId: message_id }: Scene) => ({ message_id });
 const theBot = ({ actors }: Scene) => ({ username: actors.bot.username });
+const programRequest = ({ programId: client_id }: Scene) => ({
+  client_id,
+  redirect_uri: 'https://program.example/back',
+  response_type: 'code',
+  code_challenge: 'x'.repeat(43),
+  code_challenge_method: 'S256',
+});
 const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_username: actors.bot.username });
 
 const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // as declared
@@ -127,6 +136,13 @@ export const everyOperation: Record<OperationName, Row> = {
   confirmSecondFactor: { params: () => ({ code: '000000' }), allowed: [] },
   createRecoveryCodes: { params: () => ({ code: '000000' }), allowed: [] },
   removeSecondFactor: { params: () => ({ password: 'long enough', code: '000000' }), allowed: [] },
+  getProgramRequest: { params: programRequest, allowed: humans },
+  grantProgram: { params: (scene) => ({ ...programRequest(scene), scopes: ['read'] }), allowed: humans },
+  issueProgramTokens: {
+    params: ({ programId: client_id }) => ({ grant_type: 'refresh_token', client_id, refresh_token: 'rt_none' }),
+    allowed: [],
+    others: 'invalid_argument',
+  },
   createAccessToken: { params: () => ({ name: 'a script', scopes: ['read'] }), allowed: humans },
   getAccessTokens: { params: nothing, allowed: humans },
   revokeAccessToken: {
@@ -662,6 +678,12 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const { id: webhookId } = await owner.api.createWebhook({ chat_id: chatId });
     webhooks.push(webhookId);
     const actors = { ...cast, bot, otherBot };
+    const registered = await fetch(`${world.url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name: 'A program', redirect_uris: ['https://program.example/back'] }),
+    });
+    const { client_id: programId } = (await registered.json()) as { client_id: string }; // of a registration
     return {
       actors,
       chatId,
@@ -672,6 +694,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
       channelId,
       streamId,
       ...invited,
+      programId,
       webhookId,
       sessionId: theirs?.id ?? '',
     };

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, invalid, ServiceError } from '../../core/errors.ts';
-import { type Config, isLoopbackName } from '../../service/config.ts';
+import { isServedHost } from '../../rules/served-hosts.ts';
+import type { Config } from '../../service/config.ts';
 import type { Service } from '../../service/interface.ts';
 import type { AddressOf } from '../addresses.ts';
 import { handlerFor } from './mcp-handler.ts';
@@ -18,7 +18,11 @@ export function serveMcp(
     const { caller, body } = request;
     if (!caller) throw new ServiceError('unauthenticated', 'an access token is needed');
     if (Array.isArray(body) && body.length > MAX_BATCH) throw invalid('body', `has more than ${MAX_BATCH} requests`);
-    const handler = await handlerFor(service, version, { caller, address: addressOf(request.raw) });
+    const handler = await handlerFor(service, version, {
+      caller,
+      address: addressOf(request.raw),
+      isBatch: Array.isArray(body),
+    });
     const stop = new AbortController();
     reply.raw.on('close', () => stop.abort());
     try {
@@ -58,11 +62,7 @@ function asRequest({ method, headers, body }: FastifyRequest, signal: AbortSigna
  * Refuses a request whose Host is none of the service's: a hostile page could have pointed its own name here (DNS
  * rebinding), which it cannot do with an address (MCPS-3).
  */
-export function guardMcpHost(config: Config, host: string | undefined): void {
-  const name = (host ?? '').toLowerCase();
-  const bare = name.replace(/:\d+$/, '');
-  const ours = [config.publicUrl?.host, ...config.allowedOrigins.map((origin) => URL.parse(origin)?.host)];
-  if (isLoopbackName(bare) || ours.includes(name) || config.devTokenHosts.includes(bare)) return;
-  if (!config.publicUrl && isIP(bare.replace(/^\[|\]$/g, '')) !== 0) return;
-  throw forbidden('this host is not served: set PUBLIC_URL to the address of the service');
+export function guardMcpHost(config: Config, host = ''): void {
+  if (!isServedHost(config, host))
+    throw forbidden('this host is not served: set PUBLIC_URL to the address of the service');
 }

@@ -77,8 +77,9 @@ export function AccessTokens() {
 function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => void }) {
   const { client } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
-  const { id, name, scopes, last_used_at, expires_at } = token;
+  const { id, name, client: program, scopes, last_used_at, expires_at } = token;
   const about = [
+    program === undefined ? '' : t('Signed in from {place}', { place: program }),
     scopeWords.flatMap(({ scope, label }) => (scopes.includes(scope) ? label : [])).join(', '),
     last_used_at === undefined ? t('Never used') : t('Last used {when}', { when: dateOf(last_used_at) }),
     expires_at === undefined ? '' : t('Expires {when}', { when: dateOf(expires_at) }),

@@ -25,7 +25,7 @@ inChromium('WEB-640, WEB-641: an access token is made read-only, shown once, use
     const token = await page.getByLabel('Access token', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'I’ve saved it' }).click();
     const row = section.getByRole('listitem');
-    await row.getByText('Read, Write · Never used').waitFor();
+    await row.getByText('Read conversations, Write · Never used').waitFor();
     expect((await api.getAccessTokens()).items).toMatchObject([{ scopes: ['read', 'send'], chat_ids: [chat_id] }]);
     const script = createApi({ url: new URL('/', page.url()).origin, token });
     await script.sendMessage({ chat_id, text: 'written by a program' });
