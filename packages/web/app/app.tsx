@@ -3,7 +3,7 @@ import { StoreProvider } from '@parley/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { keepSaved } from '../session/saved-store.ts';
-import { endPending, forget, isKept, isPending, type Session, SessionContext, signOut } from '../session/session.ts';
+import { endPending, forget, isKept, isPending, type Session, SessionContext } from '../session/session.ts';
 import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
@@ -76,17 +76,7 @@ export function App({ saved }: { saved: Session | null }) {
         <SessionState key={session.username}>
           <ProfilePlace>
             <Shell />
-            {code === null || session !== saved ? null : (
-              <Suspense fallback={null}>
-                <SignInAnew
-                  code={code}
-                  onChange={async (entry) => {
-                    await signOut(session);
-                    enter(entry.enter());
-                  }}
-                />
-              </Suspense>
-            )}
+            <Suspense fallback={null}>{code === null ? null : <SignInAnew code={code} />}</Suspense>
           </ProfilePlace>
         </SessionState>
       </StoreProvider>
