@@ -10,7 +10,9 @@ export const AccessToken = z.object({
   client: z
     .string()
     .optional()
-    .describe('the host, or the scheme of the app, of the program that got it on the consent page; absent: made by hand'),
+    .describe(
+      'the host, or the scheme of the app, of the program that got it on the consent page; absent: made by hand',
+    ),
   created_at: isoTime(),
   expires_at: isoTime().optional().describe('absent: it does not expire'),
   last_used_at: isoTime().optional().describe('right to a few seconds; absent: never used'),

@@ -11,7 +11,6 @@ import {
   needsFactor,
   type Session,
   SessionContext,
-  signOut,
 } from '../session/session.ts';
 import { ProfilePlace } from '../chats/profile/profile-place.tsx';
 import { SessionState } from './session-state.tsx';
@@ -100,17 +99,7 @@ export function App({ saved }: { saved: Session | null }) {
           ) : (
             <ProfilePlace>
               <Shell />
-              {code === null || session !== saved ? null : (
-                <Suspense fallback={null}>
-                  <SignInAnew
-                    code={code}
-                    onChange={async (entry) => {
-                      await signOut(session);
-                      enter(entry.enter());
-                    }}
-                  />
-                </Suspense>
-              )}
+              <Suspense fallback={null}>{code === null ? null : <SignInAnew code={code} />}</Suspense>
             </ProfilePlace>
           )}
         </SessionState>

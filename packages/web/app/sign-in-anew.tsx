@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Entry, exchangeSignIn, useSession } from '../session/session.ts';
+import { type Entry, exchangeSignIn, signOut, useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
@@ -10,8 +10,9 @@ import { t } from '../words/t.ts';
  * A browser that is signed in comes back from a sign-in at an issuer: says so if it is the same account, otherwise asks
  * whether to change to the other one. Nothing changes without that (WEB-743).
  */
-export default function SignInAnew({ code, onChange }: { code: string; onChange: (entry: Entry) => Promise<void> }) {
-  const { username } = useSession();
+export default function SignInAnew({ code }: { code: string }) {
+  const session = useSession();
+  const { username } = session;
   const [answer, setAnswer] = useState<Entry | 'lapsed' | null>(null);
   const [isOver, setIsOver] = useState(false);
   const isTaken = useRef(false);
@@ -56,7 +57,10 @@ export default function SignInAnew({ code, onChange }: { code: string; onChange:
       action={t('Change to {name}', { name: handleOf(answer.username) })}
       onConfirm={async () => {
         isTaken.current = true;
-        await onChange(answer);
+        await signOut(session);
+        answer.enter();
+        // A page of the other account from its beginning.
+        location.reload();
       }}
       onClose={() => {
         close();

@@ -62,7 +62,10 @@ test.each([
   ['a muted conversation', { chat: { ...chat, is_muted: true } }],
   [
     'a muted channel',
-    { chat: { ...chat, channels: [{ id: 'h', title: 'news', unread_count: 1, is_muted: true as const }] }, message: inChannel },
+    {
+      chat: { ...chat, channels: [{ id: 'h', title: 'news', unread_count: 1, is_muted: true as const }] },
+      message: inChannel,
+    },
   ],
   ['a conversation muted for a while', { chat: { ...chat, is_muted: true, muted_until: '1970-01-02T00:00:00.000Z' } }],
   ['a blocked sender', { isBlocked: true }],

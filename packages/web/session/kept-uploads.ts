@@ -2,20 +2,22 @@
 import type { UploadedFile } from '@parley/protocol';
 import { dateBefore } from '@parley/protocol/dates';
 import { clear, createStore as openDatabase, entries, get, promisifyRequest, type UseStore } from 'idb-keyval';
-import { storage } from '../browser/storage.ts';
+import { atForget, forgetUploads, noteUploads } from './has-uploads.ts';
 
 /** How long a file is kept: the service deletes an unfinished upload and an unused file after a day. */
 const KEPT_MS = 24 * 3_600_000;
 /** Maximum number of kept files, and of their bytes: what a person may have uploaded without sending it. */
 const MAX_KEPT = 50;
 const MAX_KEPT_BYTES = 1024 ** 3;
-/** Set while something may be kept: other pages need not open the database. */
-const HAS_KEPT = 'parley.has-uploads';
 
 /** A file of an unsent message, with what the service has of it. */
 export interface KeptUpload {
   readonly username: string;
-  readonly place: { chat_id: string; channel_id?: string | null; thread_root_id?: string | null };
+  readonly place: {
+    chat_id: string;
+    channel_id?: string | null | undefined;
+    thread_root_id?: string | null | undefined;
+  };
   readonly file: File;
   readonly sound?: { readonly duration_ms: number; readonly waveform: string } | undefined;
   readonly isPasted?: boolean | undefined;
@@ -30,14 +32,8 @@ export interface KeptUpload {
 let database: UseStore | undefined;
 const opened = (): UseStore => (database ??= openDatabase('parley-uploads', 'files'));
 
-/** Whether this browser may have kept files. */
-export const mayHaveKept = (): boolean => storage.getItem(HAS_KEPT) !== null;
-
 /** Deletes everything that was kept. */
-export function dropKeptUploads(): void {
-  if (mayHaveKept()) void clear(opened()).catch(() => undefined);
-  storage.removeItem(HAS_KEPT);
-}
+const dropAll = (): void => void clear(opened()).catch(() => undefined);
 
 /**
  * The kept files of an account. A file belongs to the page that holds its lock, and passes to another page of the account
@@ -52,6 +48,7 @@ export class KeptUploads {
   constructor(username: string, isSignedIn: () => boolean) {
     this.#username = username;
     this.#isSignedIn = isSignedIn;
+    atForget.add(dropAll);
   }
 
   keep(key: string, upload: Omit<KeptUpload, 'username'>): void {
@@ -82,7 +79,7 @@ export class KeptUploads {
   /** Passes on each file that an earlier page of the account has left, at once or when that page is closed. */
   async restore(give: (key: string, kept: KeptUpload) => void): Promise<void> {
     const all = await entries<string, KeptUpload>(opened()).catch(() => []);
-    if (all.length === 0) storage.removeItem(HAS_KEPT);
+    if (all.length === 0) forgetUploads();
     for (const [key, { username, at }] of all.toSorted(([, one], [, other]) => one.at - other.at)) {
       if (at < dateBefore(Date.now(), KEPT_MS)) void remove(key).catch(() => undefined);
       else if (username === this.#username)
@@ -115,7 +112,7 @@ export class KeptUploads {
   async #write(key: string): Promise<void> {
     const own = this.#own.get(key);
     if (!own || !this.#isSignedIn()) return;
-    storage.setItem(HAS_KEPT, '1');
+    noteUploads();
     await change((files) => files.put(own.kept, key));
     // It may have been dropped, or another tab may have signed out, while it was written.
     if (!this.#own.has(key) || !this.#isSignedIn()) await remove(key);

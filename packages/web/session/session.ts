@@ -7,7 +7,7 @@ import { createContext, use } from 'react';
 import { Changes } from './changes.ts';
 import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
-import { dropKeptUploads } from './kept-uploads.ts';
+import { atForget } from './has-uploads.ts';
 import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
 import { ProviderWords } from './provider-words.ts';
@@ -135,7 +135,7 @@ export async function signOut({ client }: Session): Promise<void> {
 /** Clears this browser's storage, except the device tokens and the mark that an account was used here. */
 export function forget(): void {
   void dropSaved();
-  dropKeptUploads();
+  for (const drop of atForget) drop();
   const devices = localStorage.getItem(DEVICES);
   localStorage.clear();
   localStorage.setItem(WAS_USED, '1');

@@ -18,6 +18,7 @@ export const people = {
   access_tokens: {
     key: ['key'],
     references: { account_key: account('access tokens without their account', { onDelete: 'belonging' }) },
+    unchecked: { client_id: 'is the id of a program, or the address of what it says of itself' },
     exported: ['access_tokens'],
   },
   second_factors: {

@@ -28,6 +28,6 @@ test.each([
 
 test('a channel is called by the title that it has now', () => {
   const channel = { ...told, added: { channelId: 'c' } };
-  expect(addedText({ ...channel, me: 'ann' })).toBe('You created a channel');
+  expect(addedText({ ...channel, me: 'ann' })).toBe('You created the channel “…”');
   expect(addedText({ ...channel, me: 'ben', titleOf: () => 'news' })).toBe('Ann created the channel “news”');
 });

@@ -2,7 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { tellAdded } from '../chat/added-notice.ts';
+import { tellAdded } from '../chat/tell-added.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';

@@ -6,7 +6,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { tellAdded } from '../chat/added-notice.ts';
+import { tellAdded } from '../chat/tell-added.ts';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { type Person, usePartners } from '../people/use-known-people.ts';
 import { t } from '../../words/t.ts';

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
-import { tellAdded } from '../chat/added-notice.ts';
+import { tellAdded } from '../chat/tell-added.ts';
 import styles from '../chat/details.module.css';
 import { useLoadedWithMembers } from '../chat/use-loaded-with-members.ts';
 import { GroupAgentRow } from './group-agent-row.tsx';

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { tellAdded } from '../chat/added-notice.ts';
+import { tellAdded } from '../chat/tell-added.ts';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import { Done } from '../../ui/states/done.tsx';

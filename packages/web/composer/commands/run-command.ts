@@ -1,6 +1,6 @@
 import { handleOf } from '../../words/shown-name.ts';
 import type { Chat, Timeline } from '@parley/client/store';
-import { tellAdded } from '../../chats/chat/added-notice.ts';
+import { tellAdded } from '../../chats/chat/tell-added.ts';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
 import { duration } from '../../words/duration.ts';

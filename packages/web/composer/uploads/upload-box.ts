@@ -1,12 +1,16 @@
 import type { Client } from '@parley/client';
 import { createContext } from 'react';
 import { randomName } from '../../browser/random-name.ts';
-import { type KeptUpload, KeptUploads, mayHaveKept } from '../../session/kept-uploads.ts';
+import { mayHaveUploads } from '../../session/has-uploads.ts';
+import type { KeptUpload, KeptUploads } from '../../session/kept-uploads.ts';
 import { isKept, type Session } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { type Place, placeName } from '../composing/composing.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { afterUploadEvent, isUploading, type NewUpload, type Upload, type UploadEvent } from './uploads.ts';
+
+/** Passes on what keeps the files, one call after another. Its script loads with the first. */
+type Kept = (work: (kept: KeptUploads) => void) => void;
 
 /** The files of one composer. They upload whether it is on the page or not. */
 export class UploadBox {
@@ -16,12 +20,12 @@ export class UploadBox {
   readonly #maxBytes: () => Promise<number>;
   readonly #client: Client;
   readonly #place: Place;
-  readonly #kept: KeptUploads;
+  readonly #kept: Kept;
   #queue: UploadQueue | null = null;
   /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
   readonly waiting: { current: string | null } = { current: null };
 
-  constructor(place: Place, client: Client, kept: KeptUploads, maxBytes: () => Promise<number>) {
+  constructor(place: Place, client: Client, kept: Kept, maxBytes: () => Promise<number>) {
     this.#place = place;
     this.#maxBytes = maxBytes;
     this.#client = client;
@@ -40,10 +44,9 @@ export class UploadBox {
     const before = this.#all.length;
     this.#tell({ type: 'added', uploads: added.map((upload) => ({ ...upload, key: randomName() })) });
     const taken = this.#all.slice(before);
-    const { chat_id, channel_id = null, thread_root_id = null } = this.#place;
-    const place = { chat_id, channel_id, thread_root_id };
+    const place = this.#place;
     for (const { key, file, sound, isPasted } of taken)
-      this.#kept.keep(key, { place, file, sound, isPasted, at: Date.now() });
+      this.#kept((kept) => kept.keep(key, { place, file, sound, isPasted, at: Date.now() }));
     void this.#begin(taken);
     return added.length - taken.length;
   };
@@ -122,15 +125,15 @@ export class UploadBox {
   #keep(event: UploadEvent, before: readonly Upload[]): void {
     switch (event.type) {
       case 'begun':
-        return this.#kept.change(event.key, { address: event.address });
+        return this.#kept((kept) => kept.change(event.key, { address: event.address }));
       case 'done':
-        return this.#kept.change(event.key, { uploaded: event.uploaded });
+        return this.#kept((kept) => kept.change(event.key, { uploaded: event.uploaded }));
       case 'failed':
-        return event.mayRetry ? undefined : this.#kept.drop(event.key);
+        return event.mayRetry ? undefined : this.#kept((kept) => kept.drop(event.key));
       case 'removed':
-        return this.#kept.drop(event.key);
+        return this.#kept((kept) => kept.drop(event.key));
       case 'sent':
-        return before.forEach(({ key }) => this.#kept.drop(key));
+        return before.forEach(({ key }) => this.#kept((kept) => kept.drop(key)));
       default:
         return undefined;
     }
@@ -140,20 +143,31 @@ export class UploadBox {
 /** The files of a session's composers, by timeline. */
 export class UploadBoxes {
   readonly #client: Client;
-  readonly #kept: KeptUploads;
+  readonly #session: Session;
+  #loaded: Promise<KeptUploads> | null = null;
   readonly #boxes = new Map<string, UploadBox>();
   #limit: Promise<number> | null = null;
 
   constructor(session: Session) {
     this.#client = session.client;
-    this.#kept = new KeptUploads(session.username, () => isKept(session));
+    this.#session = session;
   }
+
+  readonly #kept: Kept = (work) => {
+    const session = this.#session;
+    this.#loaded ??= import('../../session/kept-uploads.ts').then(
+      ({ KeptUploads: Made }) => new Made(session.username, () => isKept(session)),
+    );
+    this.#loaded.then(work).catch(() => undefined);
+  };
 
   /** Goes on with the files that earlier pages have left. */
   readonly restore = (): void => {
-    if (!mayHaveKept()) return;
-    void this.#kept.restore((key, kept) => {
-      if (!this.at(kept.place).restore(key, kept)) this.#kept.drop(key);
+    if (!mayHaveUploads()) return;
+    this.#kept((all) => {
+      void all.restore((key, kept) => {
+        if (!this.at(kept.place).restore(key, kept)) all.drop(key);
+      });
     });
   };
 

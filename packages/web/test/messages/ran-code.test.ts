@@ -26,7 +26,7 @@ inChromium(
       stage.world.providers.script('key', () => scripts.shift() ?? { chunks: ['Nothing more.'] });
       await ann.open(chat_id);
       await api.sendMessage({ chat_id, text: 'Draw it', attachments: [{ id: file.id }] });
-    await stage.world.turnsEnded();
+      await stage.world.turnsEnded();
       await ann.message('Here is the chart.').waitFor();
       const cards = ann.timeline.getByRole('group', { name: 'Tool: Run code' });
       const [drawn, computed] = [cards.first(), cards.last()];

@@ -76,20 +76,23 @@ inChromium('WEB-643, MCPS-9: a program is let in read-only, and Decline grants n
   });
 });
 
-inChromium('WEB-643, MCPS-9: the page asks who is there first, refuses wrong requests, and stands in no frame', async () => {
-  await withStage(async (stage) => {
-    const { address } = await pageOf(stage);
-    const stranger = await stage.browser({ url: stage.world.url });
-    await stranger.page.goto(address);
-    await stranger.page.getByLabel('Username').first().waitFor();
-    const ann = await stage.person('ann');
-    const { address: wrong } = await pageOf(stage, { redirect_uri: 'https://evil.example/' });
-    await ann.page.goto(wrong);
-    await ann.page.getByRole('heading', { name: 'This program can’t be let in' }).waitFor();
-    const { headers } = await fetch(address, { headers: { accept: 'text/html' } });
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-  });
-});
+inChromium(
+  'WEB-643, MCPS-9: the page asks who is there first, refuses wrong requests, and stands in no frame',
+  async () => {
+    await withStage(async (stage) => {
+      const { address } = await pageOf(stage);
+      const stranger = await stage.browser({ url: stage.world.url });
+      await stranger.page.goto(address);
+      await stranger.page.getByLabel('Username').first().waitFor();
+      const ann = await stage.person('ann');
+      const { address: wrong } = await pageOf(stage, { redirect_uri: 'https://evil.example/' });
+      await ann.page.goto(wrong);
+      await ann.page.getByRole('heading', { name: 'This program can’t be let in' }).waitFor();
+      const { headers } = await fetch(address, { headers: { accept: 'text/html' } });
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    });
+  },
+);
 
 const looks = [
   { name: 'phone', options: { ...phone, colorScheme: 'dark' }, title: 'Let Claude act for you?' },
