@@ -2,7 +2,8 @@ import type { Client } from '@parley/client';
 import { createContext } from 'react';
 import { randomName } from '../../browser/random-name.ts';
 import { mayHaveUploads } from '../../session/has-uploads.ts';
-import type { KeptUpload, KeptUploads } from '../../session/kept-uploads.ts';
+import type { KeptUpload } from '../../session/kept-uploads.ts';
+import type { KeptFiles } from './kept-files.ts';
 import { isKept, type Session } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { type Place, placeName } from '../composing/composing.ts';
@@ -10,7 +11,7 @@ import type { UploadQueue } from './upload-queue.ts';
 import { afterUploadEvent, isUploading, type NewUpload, type Upload, type UploadEvent } from './uploads.ts';
 
 /** Passes on what keeps the files, one call after another. Its script loads with the first. */
-type Kept = (work: (kept: KeptUploads) => void) => void;
+type Kept = (work: (kept: KeptFiles) => void) => void;
 
 /** The files of one composer. They upload whether it is on the page or not. */
 export class UploadBox {
@@ -113,30 +114,12 @@ export class UploadBox {
   #tell(event: UploadEvent): void {
     const before = this.#all;
     this.#all = afterUploadEvent(this.#all, event);
-    this.#keep(event, before);
+    if (before.length > 0) this.#kept((kept) => kept.after(event, before));
     for (const listener of this.#listeners) listener();
     if (isUploading(this.#all)) return;
     const onUploaded = this.#onUploaded;
     this.#onUploaded = null;
     onUploaded?.(this.#all);
-  }
-
-  /** What the browser keeps is the same as what the composer shows (WEB-740). */
-  #keep(event: UploadEvent, before: readonly Upload[]): void {
-    switch (event.type) {
-      case 'begun':
-        return this.#kept((kept) => kept.change(event.key, { address: event.address }));
-      case 'done':
-        return this.#kept((kept) => kept.change(event.key, { uploaded: event.uploaded }));
-      case 'failed':
-        return event.mayRetry ? undefined : this.#kept((kept) => kept.drop(event.key));
-      case 'removed':
-        return this.#kept((kept) => kept.drop(event.key));
-      case 'sent':
-        return before.forEach(({ key }) => this.#kept((kept) => kept.drop(key)));
-      default:
-        return undefined;
-    }
   }
 }
 
@@ -144,7 +127,7 @@ export class UploadBox {
 export class UploadBoxes {
   readonly #client: Client;
   readonly #session: Session;
-  #loaded: Promise<KeptUploads> | null = null;
+  #loaded: Promise<KeptFiles> | null = null;
   readonly #boxes = new Map<string, UploadBox>();
   #limit: Promise<number> | null = null;
 
@@ -155,8 +138,8 @@ export class UploadBoxes {
 
   readonly #kept: Kept = (work) => {
     const session = this.#session;
-    this.#loaded ??= import('../../session/kept-uploads.ts').then(
-      ({ KeptUploads: Made }) => new Made(session.username, () => isKept(session)),
+    this.#loaded ??= import('./kept-files.ts').then(
+      ({ KeptFiles: Made }) => new Made(session.username, () => isKept(session)),
     );
     this.#loaded.then(work).catch(() => undefined);
   };

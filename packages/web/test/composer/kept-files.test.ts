@@ -24,6 +24,8 @@ const input = (page: Page) => page.locator('[data-composer=timeline] input[type=
 /** The names of the files that the browser keeps. */
 const kept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
+    // Opening it would make an empty one.
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'parley-uploads')) return [];
     const opening = indexedDB.open('parley-uploads');
     const database = await new Promise<IDBDatabase>((resolve) => {
       opening.addEventListener('success', () => resolve(opening.result));
