@@ -15,10 +15,19 @@ type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'
 /**
  * Signs an account in on a device, and returns the result of signUp and signIn. Only hashes of the tokens are stored.
  */
-export async function startSession(...started: Parameters<typeof openSession>): Promise<SignedIn> {
-  const { answer } = await openSession(...started);
-  const [call, account] = started;
-  return (await lacksFactor(call, account)) ? { ...answer, needs_second_factor: true } : answer;
+export async function startSession(
+  call: SessionCall,
+  account: AccountRow,
+  device: Input<'signIn'>['device'],
+  tokens: SessionTokens,
+): Promise<SignedIn> {
+  const needsFactor = await lacksFactor(call, account);
+  return (await openSession(call, account, device, { ...tokens, needsFactor })).answer;
+}
+
+interface SessionTokens {
+  token: NewToken;
+  deviceToken: NewToken;
 }
 
 type SignedIn = Renderable<Result<'signIn'>>;
@@ -28,7 +37,7 @@ export async function openSession(
   call: SessionCall,
   account: AccountRow,
   device: Input<'signIn'>['device'],
-  { token, deviceToken }: { token: NewToken; deviceToken: NewToken },
+  { token, deviceToken, needsFactor = false }: SessionTokens & { needsFactor?: boolean },
 ): Promise<{ row: SessionRow; answer: SignedIn }> {
   const { tx, now, settings } = call;
   const row = await addSession(call, account, {
@@ -47,6 +56,7 @@ export async function openSession(
     session: sessionRecord(row, row.key),
     account: ownAccountRecord(account),
     device_token: deviceToken.token,
+    ...(needsFactor && { needs_second_factor: true as const }),
   };
   return { row, answer };
 }

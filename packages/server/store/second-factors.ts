@@ -60,7 +60,7 @@ export const resealSecondFactor = statement<never, [account: number, former: str
   'UPDATE second_factors SET sealed = $3 WHERE account_key = $1 AND sealed = $2',
 );
 /** The people who have none, and sign in with a password. */
-export const peopleWithoutFactor = statement<{ key: number; role: AccountRole }, []>(
+export const peopleWithoutFactor = statement<{ key: number; role: AccountRole }>(
   `SELECT a.key, a.role FROM accounts a
    WHERE a.kind = 'human' AND a.password_hash IS NOT NULL AND a.deleted_at IS NULL
      AND NOT EXISTS (SELECT 1 FROM second_factors f WHERE f.account_key = a.key AND f.confirmed_at IS NOT NULL)`,

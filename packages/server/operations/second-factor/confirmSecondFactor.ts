@@ -1,3 +1,4 @@
+import { msSince } from '@parley/protocol/dates';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { conflict } from '../../core/errors.ts';
 import {
@@ -24,7 +25,7 @@ export default preparedUnit('confirmSecondFactor', {
     const caller = requireSessionOfPerson(call);
     const row = await rooms.read.get(secondFactorOf, caller.key);
     const now = rooms.clock.now();
-    if (!row || row.confirmed_at !== null || Math.abs(now - row.created_at) > WAITING_MS) throw notBegun();
+    if (!row || row.confirmed_at !== null || Math.abs(msSince(row.created_at, now)) > WAITING_MS) throw notBegun();
     const attempt = await tryOfSession(rooms.read, caller, call.address);
     const step = await proveCode(rooms, attempt, async () => stepOfCode(secretOf(rooms, row), code.trim(), now));
     return { sealed: row.sealed, step, codes: newRecoveryCodes() };
