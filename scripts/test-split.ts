@@ -16,6 +16,7 @@ export const longTests = [
   'packages/testing-kit/start-parley.test.ts',
   'packages/testing/bot/{python-sdk,suite}.test.ts',
   'packages/testing/documents/{commands,embedding,operator-commands,python-bot,recipes,running}.test.ts',
+  'packages/server/code/code-runner.test.ts',
   'packages/server/files/inspector.test.ts',
   'packages/server/test/files/file-load.test.ts',
   'packages/server/test/search/search-files.test.ts',
