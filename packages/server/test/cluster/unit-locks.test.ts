@@ -392,6 +392,8 @@ locksTest(
 const elsewhere = [
   'beginOidc',
   'beginPicture',
+  'endCodeCall',
+  'keepPicture',
   'claimOidc',
   'endPicture',
   'exchangeSignIn',
@@ -415,7 +417,7 @@ const elsewhere = [
 /** Units that only read, and those that write nothing in these tests. */
 const [reading, notPlayed] = [
   ['listAccountSessions', 'showHouseAgent', 'listBackends', 'pushAlert'],
-  ['attachPreview', 'forgetPreviews', 'keepPreview', 'takeOverPushes', 'touchSessions', 'trimScopes'],
+  ['attachPreview', 'forgetPreviews', 'keepPreview', 'takeOverPushes', 'trimScopes'],
 ];
 
 locksTest(

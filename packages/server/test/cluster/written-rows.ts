@@ -59,8 +59,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     updates({}),
     deletes({}),
   ],
-  recovery_codes: writes(ofAccount),
-  second_factors: writes(ofAccount),
+  recovery_codes: writes(ofAccount, 'account'),
+  second_factors: writes(ofAccount, 'account'),
   // The use of a token is one statement.
   access_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   agent_config: writes(ofAgent),
