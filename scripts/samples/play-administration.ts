@@ -22,6 +22,7 @@ export async function administration({ world, recorder, ann }: Cast): Promise<vo
   await recorder.call(ann.token, 'endSessions', { username: 'mia' });
   const { link } = await recorder.call(ann.token, 'resetPassword', { username: 'mia' });
   await recorder.call('', 'setPasswordByLink', { token: link.split('#')[1] ?? '', password });
+  await recorder.call(ann.token, 'resetSecondFactor', { username: 'mia' });
   await recorder.call(ann.token, 'setAccountDisabled', { username: 'mia', disabled: true });
   await recorder.refuse('setAccountDisabled', { token: ann.token, request: { username: 'ann', disabled: true } });
 }

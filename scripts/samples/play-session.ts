@@ -10,6 +10,7 @@ import { files } from './play-files.ts';
 import { organization } from './play-organization.ts';
 import { people } from './play-people.ts';
 import { polls } from './play-polls.ts';
+import { secondFactor } from './play-second-factor.ts';
 import { tools } from './play-tools.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -81,6 +82,7 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   const access = await recorder.call(ann.token, 'createAccessToken', { name: 'Claude', scopes: ['read'] });
   await recorder.call(ann.token, 'getAccessTokens', {});
   await recorder.call(ann.token, 'revokeAccessToken', { id: access.id });
+  await secondFactor(recorder, clock, ann.token, password);
   await letProgramIn(recorder, world, ann.token);
   // Ann's phone receives what happens on her laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();

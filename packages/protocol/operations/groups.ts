@@ -25,6 +25,7 @@ import { programOperations } from './programs.ts';
 import { reportOperations } from './reports.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { instanceOperations } from './instance.ts';
+import { secondFactorOperations } from './second-factor.ts';
 import { toolOperations } from './tools.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
@@ -46,6 +47,7 @@ const group = (title: string, about: string, operations: Partial<Record<Operatio
 /** The order in which the published documents list the operations. */
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', 'Sign up, sign in, list and end sessions, find accounts.', accountOperations),
+  group('Second factor', 'Sign in with a code besides the password.', secondFactorOperations),
   group('Access tokens', 'Let programs act for you, within scopes.', accessTokenOperations),
   group('Programs', 'Programs that ask on a page whether they may act for you.', programOperations),
   group('People', "A person's own account: its profile, password, status, privacy, blocks and data.", peopleOperations),

@@ -9,6 +9,7 @@ import { useCell } from '../session/use-cell.ts';
 import { usePasswordQuestion } from '../settings/account/ask-password.tsx';
 import { ALL, lifetimes, MONTH, ScopeSwitches } from '../settings/tokens/scope-switches.tsx';
 import { Button } from '../ui/button.tsx';
+import { Buttons } from '../ui/layout/buttons.tsx';
 import { FormField } from '../ui/forms/form-field.tsx';
 import { PageCard } from '../ui/layout/page-card.tsx';
 import { Problem } from '../ui/states/problem.tsx';
@@ -137,12 +138,12 @@ function Consent({ request, asked }: { request: Request; asked: Asked }) {
           )}
         </p>
         <Problem text={form.errorOf('scopes') === null ? form.otherError : null} ofForm />
-        <div className={styles['buttons']}>
+        <Buttons>
           <Button onClick={() => leave(asked.declined_url)}>{t('Decline')}</Button>
           <Button type="submit" look="primary" isBusy={form.isBusy}>
             {t('Allow')}
           </Button>
-        </div>
+        </Buttons>
       </form>
       {dialog}
     </PageCard>

@@ -85,12 +85,12 @@ test('PEOPLE-11: a deleted person’s groups go to the oldest admin, otherwise t
 });
 
 test('PEOPLE-11: a group goes to nobody who is disabled, if somebody else is in it', async () => {
-  const max = await world.member('max');
+  const moe = await world.member('moe');
   const { nora, otto } = await world.people('nora', 'otto');
-  const { id: chat_id } = await world.group(max, nora, otto);
-  await max.api.setMemberRole({ chat_id, username: 'nora', role: 'admin' });
+  const { id: chat_id } = await world.group(moe, nora, otto);
+  await moe.api.setMemberRole({ chat_id, username: 'nora', role: 'admin' });
   await world.sql("UPDATE accounts SET disabled_at = 1 WHERE username = 'nora'");
-  await leave(max);
+  await leave(moe);
   const { participants } = await otto.api.getChat({ chat_id });
   expect(participants.map(({ username, role }) => `${username} ${role}`)).toEqual(['nora admin', 'otto owner']);
 });

@@ -84,6 +84,13 @@ import { weaknessOf } from '../../rules/weak-password.ts';
 import { failureOf } from '../../rules/webhook-failures.ts';
 import { usernamesFor } from '../../rules/names-of-claims.ts';
 import { altOf, imageModelOf } from '../../rules/pictures.ts';
+import { hasTooManyValues } from '../../rules/json-counter.ts';
+import { isLoopbackName } from '../../rules/loopback.ts';
+import { decodedPicture, readPictureAnswer } from '../../rules/picture-answers.ts';
+import { pictureInAddress, withoutPictures } from '../../rules/picture-events.ts';
+import { isOurs, isServedHost } from '../../rules/served-hosts.ts';
+
+const served = { publicUrl: null, allowedOrigins: ['https://app.example'], devTokenHosts: ['box'] };
 
 /** What is repeated; the test puts one other character at the end, at which an expression may fail. */
 export const pieces = [
@@ -305,6 +312,21 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/files/svg-start': { isSvgStart: (text) => isSvgStart(`<!--${text}`) },
   'server/rules/names-of-claims': {
     usernamesFor: (text) => [...usernamesFor({ preferred: text, email: text }, () => 0)],
+  },
+  'server/rules/json-counter': { hasTooManyValues },
+  'server/rules/loopback': { isLoopbackName },
+  'server/rules/picture-answers': {
+    decodedPicture,
+    readPictureAnswer: (text) =>
+      readPictureAnswer(Buffer.from(JSON.stringify({ data: [{ b64_json: text, revised_prompt: text }] }))),
+  },
+  'server/rules/picture-events': {
+    pictureInAddress: (text) => pictureInAddress(`data:image/png;base64,${text}`),
+    withoutPictures: (text) => withoutPictures(JSON.stringify({ choices: [{ delta: { content: text } }] })),
+  },
+  'server/rules/served-hosts': {
+    isOurs: (text) => isOurs(served, `https://${text}`, ['/']),
+    isServedHost: (text) => isServedHost(served, text),
   },
   'server/rules/pictures': { altOf, imageModelOf: (text) => imageModelOf([{ id: text }]) },
   'server/rules/near-words': {

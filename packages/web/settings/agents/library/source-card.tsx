@@ -12,6 +12,7 @@ import { FormDialog } from '../../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../../ui/states/problem.tsx';
 import { fileSize } from '../../../words/file-size.ts';
 import { t } from '../../../words/t.ts';
+import tools from '../tools/tools.module.css';
 import styles from './library.module.css';
 
 interface SourceCardProps {
@@ -56,7 +57,7 @@ export function SourceCard({ source, onChange, onRemove }: SourceCardProps) {
   return (
     <li className="ui-card ui-flush" data-source={state} aria-label={title}>
       <div className="ui-row">
-        <Kind className={styles['kind']} aria-hidden />
+        <Kind className="ui-fixed ui-aside" aria-hidden />
         <div className="ui-lines">
           <p className={styles['title']} dir="auto">
             {href === undefined ? (
@@ -67,7 +68,7 @@ export function SourceCard({ source, onChange, onRemove }: SourceCardProps) {
               </a>
             )}
           </p>
-          <p className={styles['facts']}>
+          <p className={tools['facts']}>
             {file?.size === undefined ? url === title ? null : <bdi>{url}</bdi> : fileSize(file.size)}
           </p>
         </div>
@@ -82,7 +83,7 @@ export function SourceCard({ source, onChange, onRemove }: SourceCardProps) {
         )}
         <IconButton label={t('Remove {name}', { name: title })} icon={<Trash2 />} onClick={onRemove} />
       </div>
-      <p className={classNames(styles['state'], !isOk && state !== 'reading' && styles['needs'])} role="status">
+      <p className={classNames(tools['state'], !isOk && state !== 'reading' && tools['needs'])} role="status">
         {state === 'reading' ? (
           <LoaderCircle aria-hidden />
         ) : isOk ? (
