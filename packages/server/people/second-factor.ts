@@ -67,8 +67,7 @@ export async function proveFactor(
   if (code === undefined) throw codeNeeded();
   return proveCode(needs, attempt, async () => {
     const step = stepOfCode(secretOf(needs, row), code.replaceAll(/\s/g, ''), needs.clock.now());
-    // A later one was taken: this is a second use, or somebody has read it.
-    if (step !== null && step > row.last_step) return { kind: 'step', sealed: row.sealed, step };
+    if (step !== null) return { kind: 'step', sealed: row.sealed, step };
     const codeHash = recoveryHash(code);
     return (await read.get(recoveryCode, accountKey, codeHash)) ? { kind: 'recovery', codeHash } : null;
   });

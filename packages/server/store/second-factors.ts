@@ -28,10 +28,13 @@ export const confirmSecondFactor = statement<never, [account: number, sealed: st
   `UPDATE second_factors SET confirmed_at = $3, last_step = $4
    WHERE account_key = $1 AND sealed = $2 AND confirmed_at IS NULL`,
 );
-/** Takes the code of a step: changes no row if it, or a later one, was taken already. */
+/**
+ * Takes the code of a step: changes no row if it, or a later one, was taken already. A step that is yet to come by more
+ * than a phone can be wrong was taken before the clock was set back.
+ */
 export const takeStep = statement<never, [account: number, sealed: string, step: number]>(
   `UPDATE second_factors SET last_step = $3
-   WHERE account_key = $1 AND sealed = $2 AND confirmed_at IS NOT NULL AND last_step < $3`,
+   WHERE account_key = $1 AND sealed = $2 AND confirmed_at IS NOT NULL AND (last_step < $3 OR last_step > $3 + 2)`,
 );
 export const dropSecondFactor = statement<never, [account: number]>(
   'DELETE FROM second_factors WHERE account_key = $1',
