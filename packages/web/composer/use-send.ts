@@ -8,7 +8,6 @@ import { useSession } from '../session/session.ts';
 import { absentAgentsNote } from './absent-agents.ts';
 import { type Composing, type Note, type Place, useComposings } from './composing/composing.ts';
 import type { AskedDecision } from './decision/ask-form.ts';
-import { runCommand } from './commands/run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
 import { attachmentsOf, hasFailed, isUploading, type Upload } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
@@ -173,14 +172,17 @@ export function useSend(input: SendInput): Send {
     return made.then(end, (error: unknown) => onNote({ text: errorText(error), isError: true }));
   }
 
-  function command(call: CommandCall) {
+  async function command(call: CommandCall) {
     clear();
     composings.set(place, {});
     store.saveDraft(place, '');
-    return runCommand(call, { session, chat, timeline, replyTo }).then(
-      (text) => onNote({ text, isError: false }),
-      (error: unknown) => onNote({ text: errorText(error), isError: true }),
-    );
+    try {
+      const { runCommand } = await import('./commands/run-command.ts');
+      const text = await runCommand(call, { session, chat, timeline, replyTo });
+      onNote({ text, isError: false });
+    } catch (error) {
+      onNote({ text: errorText(error), isError: true });
+    }
   }
 
   function submit() {

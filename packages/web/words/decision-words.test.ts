@@ -3,7 +3,8 @@ import { questionIn } from '@parley/protocol/decision-text';
 import { expect, test } from 'vitest';
 import { decisionText as textOfService, optionsOf, outcomeText } from '../../server/rules/decisions.ts';
 import { callOptions } from '../../server/rules/asking-calls.ts';
-import { chosenLabel, decisionText, optionLabel, whereFindingsGo } from './decision-words.ts';
+import { chosenLabel, decisionText, optionLabel } from './decision-words.ts';
+import { whereFindingsGo } from './where-findings-go.ts';
 
 const sender = { kind: 'agent', username: 'ann:helper', display_name: 'Helper' } as Account;
 const form = [{ key: 'seats', label: 'Seats', type: 'number' }] as unknown as Decision['form'];

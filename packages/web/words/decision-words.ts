@@ -1,6 +1,5 @@
 // What the app says of a decision in its own words: the service asks in English (WEB-430).
 import type { Decision, DecisionOption, Message } from '@parley/protocol';
-import { OWN_TOOLS } from '@parley/protocol/built-in-tools';
 import { questionIn } from '@parley/protocol/decision-text';
 import { codeSpan } from './code-span.ts';
 import { shownName } from './shown-name.ts';
@@ -39,25 +38,6 @@ function chainText({ replies, usage }: NonNullable<NonNullable<Decision['budget'
   return t(
     'Agents have written {replies, plural, one {# reply} other {# replies}} to one message, with {tokens, number} tokens. May they go on?',
     { replies, tokens: usage.input_tokens + usage.output_tokens },
-  );
-}
-
-/**
- * Where what a search of all conversations finds goes, beside the reply: somebody else has chosen the agent's model, server
- * and tools (OWN-12). Undefined for other calls, and for an agent of the reader's own.
- */
-export function whereFindingsGo(
-  { server, tool }: Pick<NonNullable<Decision['call']>, 'server' | 'tool'>,
-  { parent_username: owner }: Pick<Message['sender'], 'parent_username'>,
-  me: string,
-): string | undefined {
-  if (server !== OWN_TOOLS || tool !== 'search_my_conversations' || owner === undefined || owner === me)
-    return undefined;
-  return t(
-    'What it finds in your conversations goes to the model and the tools that @{owner} has chosen for this agent.',
-    {
-      owner,
-    },
   );
 }
 

@@ -1,6 +1,5 @@
 import { handleOf } from '../../words/shown-name.ts';
 import type { Chat, Timeline } from '@parley/client/store';
-import { tellAdded } from '../../chats/chat/tell-added.ts';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
 import { duration } from '../../words/duration.ts';
@@ -45,6 +44,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
     case 'invite': {
       const usernames = namesIn(argument);
       await client.call('addMembers', { chat_id, usernames });
+      const { tellAdded } = await import('../../chats/chat/tell-added.ts');
       await tellAdded(client, chat, { usernames });
       return t('Added {names}.', { names: listOf(usernames.map(handleOf)) });
     }

@@ -34,10 +34,10 @@ import { isSelectable } from '../selection/selection.ts';
 import { useChoosing } from '../selection/use-choosing.ts';
 import { SubmittedValues } from './submitted-values.tsx';
 import { TouchActions } from './touch-actions.tsx';
-import { VersionSwitch } from '../actions/version-switch.tsx';
 
 // Most conversations have none.
 const Poll = lazy(async () => import('./poll/poll.tsx'));
+const VersionSwitch = lazy(async () => ({ default: (await import('../actions/version-switch.tsx')).VersionSwitch }));
 const ChainLine = lazy(async () => import('../chain/chain-line.tsx'));
 
 /** Whether other agents may have asked an agent's reply, or the reply asked or mentioned others. */
@@ -162,7 +162,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         {isOwn && message.edited_at !== undefined ? <AnswerAgain chat={chat} message={message} /> : null}
         {isRoot || !message.versions ? null : (
-          <VersionSwitch chat={chat} message={message} isLoading={isLoadingVersion} />
+          <Suspense fallback={null}>
+            <VersionSwitch chat={chat} message={message} isLoading={isLoadingVersion} />
+          </Suspense>
         )}
         {mayBeInChain(message) ? (
           <Suspense fallback={null}>

@@ -7,7 +7,7 @@ import { useSession } from '../../../session/session.ts';
 import { ArgumentsTable } from '../../../ui/arguments-table.tsx';
 import { Fact, Facts } from '../../../ui/facts.tsx';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
-import { whereFindingsGo } from '../../../words/decision-words.ts';
+import { whereFindingsGo } from '../../../words/where-findings-go.ts';
 import { readersText } from '../../../words/readers-text.ts';
 import { shownName } from '../../../words/shown-name.ts';
 import { rich, t } from '../../../words/t.ts';

@@ -1,10 +1,11 @@
 import type { StoredMessage } from '@parley/client/store';
 import type { Part } from '@parley/protocol';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { placedParts } from './placed-parts.ts';
 import { PartView } from './part-view.tsx';
-import { CitationList } from './citation-list.tsx';
 import { SourceList } from './source-list.tsx';
+
+const CitationList = lazy(async () => ({ default: (await import('./citation-list.tsx')).CitationList }));
 
 interface ShownParts {
   /** By the index of the block before which they stand. */
@@ -27,7 +28,11 @@ export function useParts({ parts, content, status }: StoredMessage, starts: read
     return (
       <>
         {found.length === 0 ? null : <SourceList parts={found} />}
-        {cited.length === 0 ? null : <CitationList parts={cited} content={content} />}
+        {cited.length === 0 ? null : (
+          <Suspense fallback={null}>
+            <CitationList parts={cited} content={content} />
+          </Suspense>
+        )}
       </>
     );
   }, [parts, content, isLive]);
