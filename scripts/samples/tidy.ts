@@ -22,6 +22,10 @@ export function tidy(samples: Samples, toolOrigin: string): Samples {
       (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}`,
     )
     .replace(/"rt_[\w-]{86}"/g, `"rt_${'x'.repeat(86)}"`)
+    // A second factor: its key, the codes of an app and those for recovery.
+    .replace(/(["=])[A-Z2-7]{32}(?=["&])/g, `$1${'A'.repeat(32)}`)
+    .replace(/"(?:[A-Z2-7]{4}-){3}[A-Z2-7]{4}"/g, '"ABCD-EFGH-IJKL-MNOP"')
+    .replace(/"code":"\d{6}"/g, '"code":"123456"')
     .replace(/"pc_[\w-]+\.[\w-]{32}"/g, `"pc_${'x'.repeat(86)}.${'x'.repeat(32)}"`)
     // Chance decides about the names of webhooks' accounts and the addresses of custom emoji.
     .replace(/:webhook_[0-9a-f]{12}"/g, ':webhook_0123456789ab"')
