@@ -25,19 +25,18 @@ export interface AccessTokenRow {
 const columns =
   'key, id, account_key, name, scopes, chat_ids, created_at, expires_at, last_used_at, client_id, client, code';
 
-export const insertAccessToken = statement<
-  never,
-  [
-    id: Uint8Array,
-    account: number,
-    tokenHash: Uint8Array,
-    name: string,
-    scopes: string,
-    chatIds: string | null,
-    now: number,
-    expiresAt: number | null,
-  ]
->(
+type NewRow = [
+  id: Uint8Array,
+  account: number,
+  tokenHash: Uint8Array,
+  name: string,
+  scopes: string,
+  chatIds: string | null,
+  now: number,
+  expiresAt: number | null,
+];
+
+export const insertAccessToken = statement<never, NewRow>(
   `INSERT INTO access_tokens (id, account_key, token_hash, name, scopes, chat_ids, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
@@ -49,20 +48,7 @@ interface GrantRow extends AccessTokenRow {
 /** A grant whose program has not exchanged its code yet: nothing bears this token. */
 export const insertGrant = statement<
   never,
-  [
-    id: Uint8Array,
-    account: number,
-    tokenHash: Uint8Array,
-    name: string,
-    scopes: string,
-    chatIds: string | null,
-    now: number,
-    expiresAt: number,
-    clientId: string,
-    client: string | null,
-    codeHash: Uint8Array,
-    code: string,
-  ]
+  [...NewRow, clientId: string, client: string | null, codeHash: Uint8Array, code: string]
 >(
   `INSERT INTO access_tokens (id, account_key, token_hash, name, scopes, chat_ids, created_at, expires_at, client_id, client,
      code_hash, code)
