@@ -8,8 +8,7 @@ import { NoSuchSignIn } from '../people/oidc/oidc-sign-ins.ts';
 import type { Service } from '../service/interface.ts';
 import type { Refusal } from '../units/note-refusal.ts';
 import type { AddressOf } from './addresses.ts';
-import { html } from './docs/html.ts';
-import { layout } from './docs/layout.ts';
+import { frontPage } from './front-page.ts';
 import { browserOf, cookieFor } from './oidc-cookie.ts';
 import { originOf } from './origins.ts';
 import { pageSecurity } from './pages.ts';
@@ -219,14 +218,4 @@ const sendPage = (reply: FastifyReply, { status, title, words, retryAfter }: Tro
       'cache-control': 'no-store',
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     })
-    .send(
-      layout({
-        title,
-        className: 'front',
-        body: html`<main>
-          <h1>${title}</h1>
-          <p>${words}</p>
-          <p><a href="/">Back to Parley</a></p>
-        </main>`,
-      }),
-    );
+    .send(frontPage(title, words, { href: '/', label: 'Back to Parley' }));

@@ -3,8 +3,7 @@ import type { Identity } from '../rules/asking-calls.ts';
 import type { Service } from '../service/interface.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { hostOf } from '../tools/server-views.ts';
-import { html } from './docs/html.ts';
-import { layout } from './docs/layout.ts';
+import { frontPage } from './front-page.ts';
 import { pageSecurity } from './pages.ts';
 
 /** How long the server of tools may take to answer a login. */
@@ -33,11 +32,11 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
       .headers({ ...pageSecurity, 'cache-control': 'no-store' });
     const login = state === undefined ? undefined : await toolLogins.pending(state);
     if (!login || state === undefined)
-      return reply.code(400).send(page('This login has expired', 'Start it again in Parley.'));
+      return reply.code(400).send(frontPage('This login has expired', 'Start it again in Parley.'));
     if (code === undefined)
       return reply
         .code(400)
-        .send(page('You are not signed in', 'The server did not let you in. Start again in Parley.'));
+        .send(frontPage('You are not signed in', 'The server did not let you in. Start again in Parley.'));
     const account = await read.get(accountByKey, login.accountKey);
     const host = hostOf(login.server.url);
     if (query['confirm'] !== '1') {
@@ -48,7 +47,7 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
         agent: agent?.username ?? '',
         person: account?.username ?? '',
       });
-      return page(`Connect ${host} with Parley?`, words, {
+      return frontPage(`Connect ${host} with Parley?`, words, {
         href: `/oauth/tools/callback?${again.toString()}`,
         label: 'Connect',
       });
@@ -57,13 +56,13 @@ export function serveToolLogins(app: FastifyInstance, { rooms, read, clock, logg
     const timer = clock.setTimer(() => stop.abort(), FINISH_MS);
     try {
       if (await toolLogins.finish(state, code, iss, stop.signal))
-        return page('You are signed in', 'You can close this page and go back to Parley.');
+        return frontPage('You are signed in', 'You can close this page and go back to Parley.');
       void reply.code(400);
-      return page('This login has expired', 'Start it again in Parley.');
+      return frontPage('This login has expired', 'Start it again in Parley.');
     } catch (err) {
       logger.warn({ err, server: login.server.key }, 'a login to a server of tools failed');
       void reply.code(502);
-      return page('You are not signed in', `${host} did not accept the login. Start again in Parley.`);
+      return frontPage('You are not signed in', `${host} did not accept the login. Start again in Parley.`);
     } finally {
       timer.cancel();
     }
@@ -81,14 +80,3 @@ const wordsOf = (
 
 const one = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' && value !== '' && value.length <= MAX_PARAMETER ? value : undefined;
-
-const page = (title: string, words: string, link?: { href: string; label: string }): string =>
-  layout({
-    title,
-    className: 'front',
-    body: html`<main>
-      <h1>${title}</h1>
-      <p>${words}</p>
-      ${link ? html`<p><a href="${link.href}">${link.label}</a></p>` : ''}
-    </main>`,
-  });
