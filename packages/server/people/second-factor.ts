@@ -25,6 +25,8 @@ import type { PasswordTries, PasswordTry } from './password-tries.ts';
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
+/** What an app shows; no recovery code looks like it. */
+const OF_APP = /^\d{6}$/;
 
 /** `field` lets clients ask the person for a code and call again. */
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'code' });
@@ -66,8 +68,12 @@ export async function proveFactor(
   if (!row || row.confirmed_at === null) return null;
   if (code === undefined) throw codeNeeded();
   return proveCode(needs, attempt, async () => {
-    const step = stepOfCode(secretOf(needs, row), code.replaceAll(/\s/g, ''), needs.clock.now());
-    if (step !== null) return { kind: 'step', sealed: row.sealed, step };
+    const digits = code.replaceAll(/\s/g, '');
+    if (OF_APP.test(digits)) {
+      const step = stepOfCode(secretOf(needs, row), digits, needs.clock.now());
+      return step === null ? null : { kind: 'step', sealed: row.sealed, step };
+    }
+    // Also for a person whose sealed secret no key of the service opens any more.
     const codeHash = recoveryHash(code);
     return (await read.get(recoveryCode, accountKey, codeHash)) ? { kind: 'recovery', codeHash } : null;
   });
@@ -155,7 +161,7 @@ export async function storeRecoveryCodes(tx: Sql, accountKey: number, codes: rea
   for (const code of codes) await tx.run(addRecoveryCode, accountKey, recoveryHash(code));
 }
 
-/** The person of a session that a password has begun; 403 for any other caller, whose sign-in is somebody else's. */
+/** The person of a session; 403 for an agent, and for a token that belongs to no session. */
 export function requireSessionOfPerson({ caller }: { caller: Caller | null }): Caller & { sessionKey: number } {
   if (!caller || caller.kind !== 'human' || caller.sessionKey === null)
     throw forbidden('only people who have signed in have a second factor');
